@@ -136,11 +136,15 @@ static void weigh(Settling *s, double time) {
   over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
 }
 
-// Soft bodies change their shape rather than turn, and what a joint holds turns as that allows.
+static bool is_solid(const StBodyDesc *body) {
+  return body->rigid || body->mesh->tet_count > 0;
+}
+
+// Sheets change their shape rather than turn, and what a joint holds turns as that allows.
 static void find_who_turns(const Settling *s, bool *turns) {
   const StDescription *description = s->system->description;
   for (int b = 0; b < s->body_count; b++)
-    turns[b] = description->body[b].rigid && !s->fixed[b];
+    turns[b] = !s->fixed[b] && is_solid(&description->body[b]);
   for (int j = 0; j < description->joint_count; j++)
     for (int e = 0; e < 2; e++)
       for (int i = 0; i < description->joint[j].end[e].vertex_count; i++)

@@ -1,0 +1,80 @@
+// Stiff bodies of tets that start in touch with a slope: contact carries them from the start, and
+// they tip over from the slope on at which theory says so.
+#include "base/text.h"
+#include "scene/scene.h"
+#include "solve/runtime.h"
+#include "support/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const double GRAVITY = 9.81, WIDTH = 0.1, HEIGHT = 0.2;
+
+// The floor is level, and gravity leans by this angle.
+static StSimulation *start(double young, double angle, StDescription **description) {
+  char text[1200];
+  StError error = {0};
+  snprintf(text, sizeof text,
+           "{\"materials\": {\"m\": {\"young\": %g, \"poisson\": 0.3, \"density\": 1000}}, "
+           "\"bodies\": {\"box\": {\"shape\": {\"type\": \"box\", \"size_x\": %g, \"size_y\": %g, "
+           "\"size_z\": %g, \"edge\": 0.05}, \"translate\": [0, 0, %g]}}, \"obstacles\": "
+           "{\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, \"friction\": [{\"between\": "
+           "\"any\", \"dynamic\": 1.5}], \"gravity\": [%.17g, 0, %.17g], \"time\": {\"duration\": "
+           "2, \"step\": 0.01}, \"output\": {\"judge\": \"off\"}}",
+           young, WIDTH, WIDTH, HEIGHT, HEIGHT / 2, GRAVITY * sin(angle), -GRAVITY * cos(angle));
+  if (st_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  return world_start(*description);
+}
+
+static const double YOUNG[] = {1e7, 1e9};
+
+static void contact_carries_the_weight(void **state) {
+  (void)state;
+  double angle = atan(0.8 * WIDTH / HEIGHT);
+  double weight = 1000 * WIDTH * WIDTH * HEIGHT * GRAVITY * cos(angle);
+  for (int i = 0; i < 2; i++) {
+    StDescription *description;
+    StSimulation *simulation = start(YOUNG[i], angle, &description);
+    double carried = st_simulation_report(simulation)->contact.normal_force;
+    print_message("E = %g Pa: %.4f of the weight\n", YOUNG[i], carried / weight);
+    assert_true(fabs(carried / weight - 1) < 0.02);
+    st_simulation_destroy(simulation);
+    st_description_destroy(description);
+  }
+}
+
+static bool tips_over(double young, double share) {
+  StDescription *description;
+  StSimulation *simulation = start(young, atan(share * WIDTH / HEIGHT), &description);
+  while (!st_simulation_finished(simulation))
+    world_step(simulation);
+  double height = st_simulation_report(simulation)->centre_of_mass[2];
+  st_simulation_destroy(simulation);
+  st_description_destroy(description);
+  return height < 0.4 * HEIGHT;
+}
+
+static void boxes_tip_where_theory_says(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    assert_false(tips_over(YOUNG[i], 0.97));
+    assert_true(tips_over(YOUNG[i], 1.03));
+  }
+}
+
+int main(void) {
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contact_carries_the_weight),
+                                     cmocka_unit_test(boxes_tip_where_theory_says)};
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -515,9 +515,8 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
     friction->sticking_speed = STICKING_PART * scene->speed;
   if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
     return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
-                          "nothing in the scene says how fast it is (gravity, motions, velocities, "
-                          "loads, waves): its own speed comes out as %g m/s; add what moves it, or "
-                          "a friction row with a sticking_speed",
+                          "the scene's own speed (from gravity, motions, velocities, loads, waves) "
+                          "comes out as %g m/s, and with it the speed below which things stick",
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
     friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;

@@ -26,9 +26,10 @@ static const double REST_GAP = 0.5, WIDEST_REST_GAP = 0.8;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 // A rigid body does not flatten where it touches: a ball rests on a few vertices.
 static const double STANDING = 3;
-// What stands on a body counts by a part, since contact bears more than it is made for: a barrier
-// ten times as much at a tenth of its thickness, a smooth surface four times at the end of its.
-static const double STACKED_PART = 0.1, SMOOTH_STACKED_PART = 0.25;
+// Contact bears more than it is made for: a barrier ten times as much at a tenth of its thickness,
+// a smooth surface four times at the end of its. What stands on a body counts from there on: stacks
+// of a few equal bodies are no reason for stiffer contact.
+static const double SPARE = 10, SMOOTH_SPARE = 4;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 // With primitives, contact must not reach past the neighbours of the touching feature, or
@@ -334,11 +335,6 @@ static StStatus scale_contact(StReader *reader, const StStackScale *stack, const
   return ST_OK;
 }
 
-static double stacked_part(const StDescription *description) {
-  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  return primitives ? STACKED_PART : SMOOTH_STACKED_PART;
-}
-
 static void print_range(const Spread *spread, char *text, size_t size) {
   if (spread->high - spread->low <= 1e-9 * spread->high)
     snprintf(text, size, "%.4g", spread->high);
@@ -376,8 +372,7 @@ static void explain_pressure(const StDescription *description, const BodyScale *
   double pressure = chosen->pressure.high;
   const char *name = description->body[by].name;
   if (pressure == body[by].stacked)
-    snprintf(text, size, "%g of the load of \"%.60s\" and what stands on it",
-             stacked_part(description), name);
+    snprintf(text, size, "\"%.60s\" with what stands on it", name);
   else if (pressure == body[by].pointed)
     snprintf(text, size, "\"%.60s\" on %g of its vertices", name, STANDING);
   else
@@ -434,8 +429,9 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
 
 static void measure_stack(const StDescription *description, const StStackScale *stack, int index,
                           BodyScale *scale) {
-  double layers = stacked_part(description) * st_stack_layers(stack, index);
-  if (layers > 1)
+  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  double layers = st_stack_layers(stack, index);
+  if (layers > (primitives ? SPARE : SMOOTH_SPARE))
     scale->stacked = layers * fmax(scale->pressure, scale->pointed);
 }
 

@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "model/rigid.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct Frame {
@@ -221,6 +222,65 @@ double st_rigid_largest_strain(const void *data, const StPoint *at, int *body) {
     *body = rigid->frame[f].body;
   }
   return largest;
+}
+
+// Roundings in the map and its square, beyond those of positions.
+static const double ROUNDINGS = 4;
+
+// How far rounding may put off the map, by entries. What turns is rounded as a whole.
+static void find_map_noise(const Frame *frame, const double *position, double noise[9]) {
+  for (int k = 0; k < 9; k++)
+    noise[k] = ROUNDINGS * DBL_EPSILON;
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    const double *x = position + 3 * (size_t)frame->carrier[i];
+    double slope[3], rounding = DBL_EPSILON * vec3_length(x);
+    find_slope(frame, i, slope);
+    for (int k = 0; k < 9; k++)
+      noise[k] += rounding * fabs(slope[k % 3]);
+  }
+}
+
+// How the map changes by the motion of what is held.
+static void find_led_change(const Frame *frame, const double *held, const double *from,
+                            const double *to, double change[9]) {
+  memset(change, 0, 9 * sizeof(double));
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    const size_t at = 3 * (size_t)frame->carrier[i];
+    double slope[3];
+    find_slope(frame, i, slope);
+    for (int k = 0; k < 9; k++)
+      if (held[at + (size_t)(k / 3)] == 0)
+        change[k] += (to[at + (size_t)(k / 3)] - from[at + (size_t)(k / 3)]) * slope[k % 3];
+  }
+}
+
+// The work is 4s (AᵀA − 1):(AᵀdA), of which only the symmetric part of AᵀdA counts.
+static double frame_noise(const Frame *frame, const double *held, const double *from,
+                          const double *to) {
+  double A[9], strain[9], noise[9], change[9], sum = 0;
+  frame_change_real(frame, to, A, strain);
+  find_map_noise(frame, to, noise);
+  find_led_change(frame, held, from, to, change);
+  for (int j = 0; j < 3; j++)
+    for (int k = 0; k < 3; k++) {
+      double doubt = 0, by = 0;
+      for (int i = 0; i < 9; i += 3) {
+        doubt += fabs(A[i + j]) * noise[i + k] + fabs(A[i + k]) * noise[i + j];
+        by += (A[i + j] * change[i + k] + A[i + k] * change[i + j]) / 2;
+      }
+      sum += doubt * fabs(by);
+    }
+  return 4 * frame->strength * sum;
+}
+
+double st_rigid_work_noise(const void *data, const double *held, const double *from,
+                           const double *to) {
+  const Rigid *rigid = data;
+  double sum = 0;
+  for (int f = 0; f < rigid->count; f++)
+    if (rigid->frame[f].owned)
+      sum += frame_noise(&rigid->frame[f], held, from, to);
+  return sum;
 }
 
 const StForceType st_force_rigid = {

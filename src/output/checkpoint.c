@@ -5,16 +5,16 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/hdf_image.h"
+#include "output/checksum.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 // HDF5 looks for its signature at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
-enum { FORMAT = 5, HEADER_SIZE = 512 };
+enum { FORMAT = 6, HEADER_SIZE = 512 };
 
 static const char MAGIC[] = "Stiction checkpoint";
 static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
@@ -53,6 +53,8 @@ static const Scalar SCALARS[] = {
     OF_STATE(SCALAR_INT, vertex_count),
     OF_WRITERS(SCALAR_UINT32, scene_crc),
     OF_WRITERS(SCALAR_LONG, history_rows),
+    OF_WRITERS(SCALAR_LONG, contacts_size),
+    OF_WRITERS(SCALAR_UINT32, contacts_crc),
     OF_WRITERS(SCALAR_INT, frame_count),
 };
 
@@ -162,13 +164,9 @@ static bool build_image(const Whole *whole, char **bytes, size_t *size) {
   return good;
 }
 
-static uint32_t checksum(const char *bytes, size_t size) {
-  return (uint32_t)crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, size);
-}
-
 static void write_header(char *bytes, size_t size) {
   snprintf(bytes, HEADER_SIZE, "%s\nformat %d\nsize %zu\ncrc32 %08x\n", MAGIC, FORMAT, size,
-           checksum(bytes + HEADER_SIZE, size - HEADER_SIZE));
+           st_checksum(bytes + HEADER_SIZE, size - HEADER_SIZE));
 }
 
 StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
@@ -232,7 +230,7 @@ static StStatus check_whole(const char *path, const char *bytes, size_t size, St
   if (stated_size != size)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged (%zu bytes instead of %zu)", path, size,
                    stated_size);
-  uint32_t crc = checksum(bytes + HEADER_SIZE, size - HEADER_SIZE);
+  uint32_t crc = st_checksum(bytes + HEADER_SIZE, size - HEADER_SIZE);
   if (crc != stated_crc)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged (checksum %08x instead of %08x)", path, crc,
                    stated_crc);
@@ -357,6 +355,7 @@ static Finding read_scalars(hid_t file, const Whole *whole) {
       {checkpoint->h_previous >= 0 && isfinite(checkpoint->h_previous), "h_previous"},
       {checkpoint->vertex_count >= 0, "vertex_count"},
       {written->history_rows >= 0, "history_rows"},
+      {written->contacts_size >= 0, "contacts_size"},
       // A state at a frame time is saved after its frame.
       {written->frame_count == (long)checkpoint->frame + 1, "frame_count"},
   };

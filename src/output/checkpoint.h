@@ -13,6 +13,8 @@ typedef struct StWritten {
   uint32_t scene_crc; // of the scene's text: rejects a checkpoint of another scene
   long history_rows;
   uint32_t *history_crc; // [history_rows] of each row's text
+  long contacts_size;    // bytes of contacts.csv, …
+  uint32_t contacts_crc; // … and of all of them
   int frame_count;
   double *frame_time; // [frame_count] seconds
 } StWritten;

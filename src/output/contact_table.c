@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "output/checksum.h"
 #include "output/history.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ static const char HEADING[] =
 
 struct StContactTable {
   char *path;
+  StContactsWritten written;
   StText rows; // not yet written
 };
 
@@ -25,10 +27,11 @@ static StStatus fail_write(const char *path, StError *error) {
   return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-static StStatus make(const char *path, StContactTable **table, StError *error) {
+static StStatus make(const char *path, StContactsWritten written, StContactTable **table,
+                     StError *error) {
   *table = ST_NEW(StContactTable, 1);
   if (*table)
-    (*table)->path = st_copy_string(path);
+    **table = (StContactTable){.path = st_copy_string(path), .written = written};
   if (*table && (*table)->path)
     return ST_OK;
   st_contact_table_destroy(*table);
@@ -45,35 +48,48 @@ void st_contact_table_destroy(StContactTable *table) {
 }
 
 StStatus st_contact_table_create(const char *path, StContactTable **table, StError *error) {
-  ST_TRY(st_file_write(path, HEADING, sizeof HEADING - 1, error));
-  return make(path, table, error);
+  const long size = sizeof HEADING - 1;
+  ST_TRY(st_file_write(path, HEADING, (size_t)size, error));
+  return make(path, (StContactsWritten){size, st_checksum(HEADING, (size_t)size)}, table, error);
 }
 
-// How many bytes of the file are whole rows up to this step.
-static off_t keep_until(FILE *file, long step) {
-  char *line = NULL;
-  size_t capacity = 0;
-  off_t kept = 0;
-  for (ssize_t size; (size = getline(&line, &capacity, file)) > 0; kept += size)
-    if (line[size - 1] != '\n' || (kept > 0 && strtol(line, NULL, 10) > step))
+StContactsWritten st_contact_table_written(const StContactTable *table) {
+  return table->written;
+}
+
+// What the file has of the part that was written.
+static StContactsWritten read_written(FILE *file, long size) {
+  char block[1 << 14];
+  StContactsWritten have = {0, st_checksum(NULL, 0)};
+  for (size_t count; have.size < size; have.size += (long)count) {
+    size_t want =
+        (size_t)(size - have.size) < sizeof block ? (size_t)(size - have.size) : sizeof block;
+    if ((count = fread(block, 1, want, file)) == 0)
       break;
-  free(line);
-  return kept;
+    have.crc = st_checksum_more(have.crc, block, count);
+  }
+  return have;
 }
 
-static StStatus cut(const char *path, long step, StError *error) {
+static StStatus check(const char *path, StContactsWritten written, StError *error) {
   FILE *file = fopen(path, "r");
   if (!file)
     return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-  off_t kept = keep_until(file, step);
+  StContactsWritten have = read_written(file, written.size);
   bool whole = !ferror(file);
   fclose(file);
   if (!whole)
     return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be read", path);
-  return truncate(path, kept) == 0 ? ST_OK : fail_write(path, error);
+  if (have.size < written.size)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (%ld bytes, %ld are needed); %s", path,
+                   have.size, written.size, ST_CHECKSUM_ADVICE);
+  if (have.crc != written.crc)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (rows up to here have changed); %s", path,
+                   ST_CHECKSUM_ADVICE);
+  return ST_OK;
 }
 
-StStatus st_contact_table_resume(const char *path, long step, const StLog *log,
+StStatus st_contact_table_resume(const char *path, StContactsWritten written, const StLog *log,
                                  StContactTable **table, StError *error) {
   bool found = false;
   ST_TRY(st_file_find(path, &found, error));
@@ -81,8 +97,10 @@ StStatus st_contact_table_resume(const char *path, long step, const StLog *log,
     st_log(log, ST_WARNING, "%s: is missing; the table of contacts begins here", path);
     return st_contact_table_create(path, table, error);
   }
-  ST_TRY(cut(path, step, error));
-  return make(path, table, error);
+  ST_TRY(check(path, written, error));
+  if (truncate(path, written.size) != 0)
+    return fail_write(path, error);
+  return make(path, written, table, error);
 }
 
 StStatus st_contact_table_add(StContactTable *table, const StReport *report, StError *error) {
@@ -135,7 +153,10 @@ StStatus st_contact_table_flush(StContactTable *table, StError *error) {
     return fail_write(table->path, error);
   StStatus status = append(table, file, error);
   close(file); // what append has synced is safe, whatever this says
-  if (status == ST_OK)
-    table->rows.length = 0;
+  if (status != ST_OK)
+    return status;
+  table->written.size += (long)table->rows.length;
+  table->written.crc = st_checksum_more(table->written.crc, table->rows.data, table->rows.length);
+  table->rows.length = 0;
   return status;
 }

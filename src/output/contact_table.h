@@ -7,14 +7,25 @@
 #include "base/log.h"
 #include "step/record.h"
 
+#include <stdint.h>
+
 typedef struct StContactTable StContactTable;
 
 // Writes the heading of a new file.
 StStatus st_contact_table_create(const char *path, StContactTable **table, StError *error);
 
-// Continues a file and drops the rows after this step, which a resumed run computes again. If the
-// file has been removed, it warns and the table begins here.
-StStatus st_contact_table_resume(const char *path, long step, const StLog *log,
+// How much of the file is written and durable.
+typedef struct StContactsWritten {
+  long size; // bytes
+  uint32_t crc;
+} StContactsWritten;
+
+StContactsWritten st_contact_table_written(const StContactTable *table);
+
+// Continues a file of which this much was written, and drops the rest, which a resumed run computes
+// again. ST_BAD_INPUT if that part has changed; if the file has been removed, it warns and the
+// table begins here.
+StStatus st_contact_table_resume(const char *path, StContactsWritten written, const StLog *log,
                                  StContactTable **table, StError *error);
 void st_contact_table_destroy(StContactTable *table); // NULL is fine
 

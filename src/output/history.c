@@ -4,11 +4,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "output/checksum.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 typedef double (*Value)(const StReport *report, int index);
 
@@ -441,10 +441,6 @@ void st_history_destroy(StHistory *history) {
   free(history);
 }
 
-static uint32_t checksum(const char *text, size_t size) {
-  return (uint32_t)crc32_z(crc32_z(0, NULL, 0), (const Bytef *)text, size);
-}
-
 static bool make_room(StHistory *history, long rows) {
   return st_grow((void **)&history->crc, &history->crc_capacity, (size_t)rows, sizeof(uint32_t));
 }
@@ -462,7 +458,7 @@ StStatus st_history_add(StHistory *history, const StReport *report, StError *err
     return st_fail_memory(error);
   }
   history->crc[history->rows++] =
-      checksum(history->body.data + begin, history->body.length - begin);
+      st_checksum(history->body.data + begin, history->body.length - begin);
   return ST_OK;
 }
 
@@ -525,9 +521,6 @@ StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StErro
   return ST_OK;
 }
 
-static const char ADVICE[] =
-    "restore the file as it was, or move it away to continue without the rows up to here";
-
 // The rows must be those the checkpoint was saved with; line 1 is the heading.
 static StStatus check_rows(const char *path, const char *text, const uint32_t *crc, long rows,
                            StError *error) {
@@ -536,8 +529,8 @@ static StStatus check_rows(const char *path, const char *text, const uint32_t *c
     const char *end = skip_lines(text, 1);
     if (!end)
       return st_fail(error, ST_BAD_INPUT, "%s: damaged (it ends in line %ld, %ld are needed); %s",
-                     path, row + 2, rows + 1, ADVICE);
-    if (checksum(text, (size_t)(end - text)) != crc[row] && count++ == 0)
+                     path, row + 2, rows + 1, ST_CHECKSUM_ADVICE);
+    if (st_checksum(text, (size_t)(end - text)) != crc[row] && count++ == 0)
       first = row + 2;
     text = end;
   }
@@ -547,7 +540,7 @@ static StStatus check_rows(const char *path, const char *text, const uint32_t *c
   if (count > 1)
     snprintf(more, sizeof more, ", and %ld after it", count - 1);
   return st_fail(error, ST_BAD_INPUT, "%s: damaged (line %ld has changed%s); %s", path, first, more,
-                 ADVICE);
+                 ST_CHECKSUM_ADVICE);
 }
 
 static StStatus take_rows(StHistory *history, const char *path, const char *text, size_t size,
@@ -555,7 +548,7 @@ static StStatus take_rows(StHistory *history, const char *path, const char *text
   size_t heading = history->heading.length;
   if (size < heading || memcmp(text, history->heading.data, heading) != 0)
     return st_fail(error, ST_BAD_INPUT, "%s: line 1 names other columns than this run has; %s",
-                   path, ADVICE);
+                   path, ST_CHECKSUM_ADVICE);
   const char *begin = text + heading;
   ST_TRY(check_rows(path, begin, crc, rows, error));
   st_text_free(&history->body);

@@ -150,6 +150,11 @@ static StStatus write_checkpoint(const Run *run, const char *path, const void *c
   StWritten written = run->written;
   written.history_rows = st_history_rows(run->history);
   written.history_crc = (uint32_t *)st_history_crc(run->history); // only read
+  if (run->contacts) {
+    StContactsWritten contacts = st_contact_table_written(run->contacts);
+    written.contacts_size = contacts.size;
+    written.contacts_crc = contacts.crc;
+  }
   return st_checkpoint_write(path, content, &written, error);
 }
 
@@ -330,18 +335,20 @@ static StStatus load_history(Run *run, StError *error) {
   return status;
 }
 
-// resumed: from this step, or -1.
-static StStatus open_contacts(Run *run, long resumed, StError *error) {
+// resumed: whether the table goes on.
+static StStatus open_contacts(Run *run, bool resumed, StError *error) {
   if (!run->writes || st_simulation_report(run->simulation)->pair_count == 0)
     return ST_OK;
   char *path = st_run_folder_file(run->folder.path, "contacts.csv");
   StStatus status = ST_OK;
   if (!path)
     status = st_fail_memory(error);
-  else if (resumed < 0)
-    status = st_contact_table_create(path, &run->contacts, error);
+  else if (resumed)
+    status = st_contact_table_resume(
+        path, (StContactsWritten){run->written.contacts_size, run->written.contacts_crc},
+        run->options->log, &run->contacts, error);
   else
-    status = st_contact_table_resume(path, resumed, run->options->log, &run->contacts, error);
+    status = st_contact_table_create(path, &run->contacts, error);
   free(path);
   return status;
 }
@@ -361,7 +368,7 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   run->wall_before = checkpoint->wall_seconds;
   run->processor_before = run->processor = checkpoint->processor_seconds;
   ST_TRY(load_history(run, error));
-  return open_contacts(run, checkpoint->step, error);
+  return open_contacts(run, true, error);
 }
 
 static StStatus restore_state(Run *run, const char *path, StError *error) {
@@ -400,7 +407,7 @@ static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) 
 static StStatus begin_at_start(Run *run, StError *error) {
   if (run->options->resume)
     st_log(run->options->log, ST_INFO, "there is no checkpoint yet: starting at t = 0");
-  ST_TRY(st_runtime_agree(open_contacts(run, -1, error), error));
+  ST_TRY(st_runtime_agree(open_contacts(run, false, error), error));
   return put_out(run, -1, error);
 }
 

@@ -168,7 +168,7 @@ static void add_spin(StText *text, const StDescription *description, const StSpi
   st_json_text_add_string(text, description->body[record->body].name);
   add_field(text, MEMBER, "time_s", record->time);
   add_field(text, MEMBER, "speed_rad_per_s", record->speed);
-  add_field(text, MEMBER, "energy_loss_in_step", record->in_step);
+  add_field(text, MEMBER, "energy_loss", record->lost);
   add_field(text, MEMBER, "energy_loss_by_end", record->until_end);
   st_text_add(text, ",\n    \"warning\": ");
   st_json_text_add_string(text, words);

@@ -217,6 +217,9 @@ StStatus st_scene_check_enclosures(StReader *reader, const StJson *at);
 // Index of the body with this name.
 StStatus st_scene_find_body(const StReader *reader, const StJson *at, int *body);
 
+// Whether a body or an obstacle may have this name.
+StStatus st_scene_check_name(const StReader *reader, const StJson *at);
+
 // Index of the material with this name, which must be one for triangles (shell) or tetrahedra.
 StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,
                                 int *material);

@@ -139,7 +139,15 @@ static StStatus fail_taken(const StReader *reader, const StJson *at, int vertex,
                         name);
 }
 
-// Marks the bearing's vertices in `taken` by 1 + its number; fails if another one already has them.
+// What is held of a rigid body is all of it.
+static void mark_held(const StDescription *description, int vertex, int mark, int *taken) {
+  StSceneVertex of = st_scene_vertex(description, vertex);
+  for (int v = 0; of.body->rigid && v < of.body->mesh->vertex_count; v++)
+    taken[vertex - of.own + v] = mark;
+  taken[vertex] = mark;
+}
+
+// Fails if a boundary or another bearing has its vertices already. taken: scratch.
 static StStatus check_free(const StReader *reader, const StJson *at, const StBearingDesc *bearing,
                            int *taken) {
   const StDescription *description = reader->description;
@@ -147,7 +155,7 @@ static StStatus check_free(const StReader *reader, const StJson *at, const StBea
   memset(taken, 0, (size_t)st_description_vertex_count(description) * sizeof *taken);
   for (int b = 0; b < description->boundary_count; b++)
     for (int i = 0; i < description->boundary[b].vertex_count; i++)
-      taken[description->boundary[b].vertex[i]] = 1 + b;
+      mark_held(description, description->boundary[b].vertex[i], 1 + b, taken);
   for (int b = 0; b < earlier; b++)
     for (int i = 0; i < description->bearing[b].vertex_count; i++)
       taken[description->bearing[b].vertex[i]] = -1 - b;
@@ -159,6 +167,42 @@ static StStatus check_free(const StReader *reader, const StJson *at, const StBea
       return fail_taken(reader, at, vertex, "bearing", description->bearing[-other - 1].name);
   }
   return ST_OK;
+}
+
+static void add_vertex(StBearingDesc *bearing, int vertex, bool *taken) {
+  if (!taken[vertex])
+    bearing->vertex[bearing->vertex_count++] = vertex;
+  taken[vertex] = true;
+}
+
+static void add_carriers(StBearingDesc *bearing, const StCarried *all, int entry, bool *taken) {
+  for (int k = ST_CARRIERS * entry; k < ST_CARRIERS * (entry + 1); k++)
+    if (all->weight[k] != 0)
+      add_vertex(bearing, all->carrier[k], taken);
+}
+
+// Replaces vertices that others carry, as those of a rigid body, by what carries them, each once:
+// these have the mass, by which a rim weighs its vertices.
+static StStatus take_carriers(StReader *reader, StBearingDesc *bearing) {
+  const StDescription *description = reader->description;
+  StCarriage carriage;
+  ST_TRY(st_carriage_create(description, &carriage, reader->error));
+  int *chosen = bearing->vertex, count = bearing->vertex_count;
+  bool *taken = ST_NEW(bool, st_description_vertex_count(description));
+  bearing->vertex = ST_NEW(int, ST_CARRIERS *(size_t)count);
+  bearing->vertex_count = 0;
+  StStatus status = taken && bearing->vertex ? ST_OK : st_fail_memory(reader->error);
+  for (int i = 0; i < count && status == ST_OK; i++) {
+    int entry = carriage.entry[chosen[i]];
+    if (entry >= 0)
+      add_carriers(bearing, &carriage.all, entry, taken);
+    else
+      add_vertex(bearing, chosen[i], taken);
+  }
+  free(chosen);
+  free(taken);
+  st_carriage_free(&carriage);
+  return status;
 }
 
 static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
@@ -184,7 +228,8 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
   if (!(radius > 1e-9 * st_description_diagonal(description)))
     return st_reader_fail(reader, given.region,
                           "all chosen vertices lie on the axis, so they cannot turn about it");
-  return choose_stiffness(reader, at, radius, bearing);
+  ST_TRY(choose_stiffness(reader, at, radius, bearing));
+  return take_carriers(reader, bearing);
 }
 
 StStatus st_scene_read_bearings(StReader *reader, const StJson *at) {

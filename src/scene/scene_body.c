@@ -298,8 +298,17 @@ static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body
   return desc->mesh->cage ? st_body_enter_cage(desc, reader->error) : ST_OK;
 }
 
+StStatus st_scene_check_name(const StReader *reader, const StJson *at) {
+  if (strchr(at->key, '|'))
+    return st_reader_fail_key(reader, at,
+                              "the name of a body or an obstacle must not contain \"|\": results "
+                              "name pairs of them \"A|B\"");
+  return ST_OK;
+}
+
 static StStatus read_keys(StReader *reader, const StJson *at, Body *body) {
   *body = (Body){.at = at, .scale = {1, 1, 1}};
+  ST_TRY(st_scene_check_name(reader, at));
   ST_TRY(st_reader_object(reader, at, &st_keys_body, body));
   // Counted immediately, so that a later failure frees it.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];

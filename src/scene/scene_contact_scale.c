@@ -1,6 +1,7 @@
 // Defaults of contact, from the scene's own size, weight and stiffness, so that the same scene at
 // another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
 #include "scene/parts.h"
+#include "scene/stack.h"
 
 #include "base/memory.h"
 #include "contact/barrier.h"
@@ -25,6 +26,10 @@ static const double REST_GAP = 0.5, WIDEST_REST_GAP = 0.8;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 // A rigid body does not flatten where it touches: a ball rests on a few vertices.
 static const double STANDING = 3;
+// Contact bears more than it is made for: a barrier ten times as much at a tenth of its thickness,
+// a smooth surface four times at the end of its. What stands on a body counts from there on: stacks
+// of a few equal bodies are no reason for stiffer contact.
+static const double SPARE = 10, SMOOTH_SPARE = 4;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 // With primitives, contact must not reach past the neighbours of the touching feature, or
@@ -39,6 +44,7 @@ typedef struct BodyScale {
   double wall;     // with primitives: how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa
   double pointed;  // the same for a rigid body that rests on a few vertices; otherwise 0
+  double stacked;  // the same below it, for all that stands on it
   double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
   double share;    // factor of κ per area: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
@@ -242,6 +248,25 @@ static double pair_pressure(const BodyScale *body, int a, int b) {
   return body[heavier(body, a, b)].pressure;
 }
 
+// The body of the two that stands on the other, or on an obstacle; -1: none is known to.
+static int upper(const StStackScale *stack, int a, int b) {
+  if (b < 0 || st_stack_stands_on(stack, a, b))
+    return a;
+  return st_stack_stands_on(stack, b, a) ? b : -1;
+}
+
+// *by: the body that presses.
+static double choose_pressure(const StStackScale *stack, const BodyScale *body, int a, int b,
+                              int *by) {
+  int over = upper(stack, a, b), heavy = heavier(body, a, b);
+  double pressure = pair_pressure(body, a, b);
+  *by = pressure == body[heavy].pressure ? heavy : pointed(body, a, b);
+  if (over < 0 || !(body[over].stacked > pressure))
+    return pressure;
+  *by = over;
+  return body[over].stacked;
+}
+
 static double pair_thickness(const BodyScale *body, int a, int b) {
   bool primitives = isfinite(body[a].edge);
   bool sheet = b >= 0 && (body[a].sheet || body[b].sheet) && !primitives;
@@ -284,8 +309,8 @@ static double stiffness_for(const StContactSettings *settings, double pressure, 
   return pressure * thickness / (3 * depth * depth);
 }
 
-static StStatus scale_contact(StReader *reader, const BodyScale *body, StContactDesc *contact,
-                              Chosen *chosen) {
+static StStatus scale_contact(StReader *reader, const StStackScale *stack, const BodyScale *body,
+                              StContactDesc *contact, Chosen *chosen) {
   const StContactSettings *settings = &reader->description->contact_settings;
   int a = contact->collider, b = contact->body, heavy = heavier(body, a, b);
   if (!(contact->thickness > 0)) {
@@ -296,12 +321,12 @@ static StStatus scale_contact(StReader *reader, const BodyScale *body, StContact
   limit_self(reader, body, contact);
   bool given = contact->stiffness > 0;
   if (!given) {
-    double pressure = pair_pressure(body, a, b);
+    int by;
+    double pressure = choose_pressure(stack, body, a, b, &by);
     double rest = rest_gap(settings, body, contact, pressure);
     contact->stiffness = stiffness_for(settings, pressure, contact->thickness, rest);
     widen(&chosen->rest, rest, a);
-    widen(&chosen->pressure, pressure,
-          pressure == body[heavy].pressure ? heavy : pointed(body, a, b));
+    widen(&chosen->pressure, pressure, by);
   }
   contact->stiffness *= body[a].share;
   ST_TRY(expect_good(reader, "contact.stiffness", contact->stiffness));
@@ -340,8 +365,34 @@ static void explain_thickness(const StDescription *description, const Chosen *ch
              THICKNESS_PART, name, SHEET_THICKNESS_PART);
 }
 
+// Where the largest pressure comes from.
+static void explain_pressure(const StDescription *description, const BodyScale *body,
+                             const Chosen *chosen, char *text, size_t size) {
+  int by = chosen->pressure.largest;
+  double pressure = chosen->pressure.high;
+  const char *name = description->body[by].name;
+  if (pressure == body[by].stacked)
+    snprintf(text, size, "\"%.60s\" with what stands on it", name);
+  else if (pressure == body[by].pointed)
+    snprintf(text, size, "\"%.60s\" on %g of its vertices", name, STANDING);
+  else
+    snprintf(text, size, "%s%s of \"%.60s\"",
+             pressure == body[by].pressure ? "" : "the geometric mean of the sheet's and ",
+             body[by].source, name);
+}
+
+static void explain_stiffness(const StDescription *description, const BodyScale *body,
+                              const Chosen *chosen, char *reason, size_t size) {
+  char rest[60], source[200];
+  print_range(&chosen->rest, rest, sizeof rest);
+  explain_pressure(description, body, chosen, source, sizeof source);
+  snprintf(reason, size, "carries %s%.4g Pa (%s) at %s of the thickness",
+           chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
+           source, rest);
+}
+
 static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen *chosen) {
-  char reason[300];
+  char reason[400];
   const StDescription *description = reader->description;
   if (chosen->thickness.count > 0) {
     explain_thickness(description, chosen, reason, sizeof reason);
@@ -349,20 +400,7 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
   }
   if (chosen->stiffness.count == 0)
     return ST_OK;
-  char rest[60];
-  print_range(&chosen->rest, rest, sizeof rest);
-  int heavy = chosen->pressure.largest;
-  bool own = chosen->pressure.high == body[heavy].pressure;
-  if (chosen->pressure.high == body[heavy].pointed)
-    snprintf(reason, sizeof reason,
-             "carries %s%.4g Pa (\"%.60s\" on %g of its vertices) at %s of the thickness",
-             chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
-             description->body[heavy].name, STANDING, rest);
-  else
-    snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at %s of the thickness",
-             chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
-             own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
-             description->body[heavy].name, rest);
+  explain_stiffness(description, body, chosen, reason, sizeof reason);
   return note(reader, "contact.stiffness", &chosen->stiffness,
               st_contact_stiffness_unit(&description->contact_settings), reason);
 }
@@ -389,13 +427,24 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
   return ST_OK;
 }
 
-static StStatus scale_all(StReader *reader, const StSceneScale *scene, BodyScale *body) {
+static void measure_stack(const StDescription *description, const StStackScale *stack, int index,
+                          BodyScale *scale) {
+  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  double layers = st_stack_layers(stack, index);
+  if (layers > (primitives ? SPARE : SMOOTH_SPARE))
+    scale->stacked = layers * fmax(scale->pressure, scale->pointed);
+}
+
+static StStatus scale_all(StReader *reader, const StSceneScale *scene, const StStackScale *stack,
+                          BodyScale *body) {
   StDescription *description = reader->description;
   Chosen chosen = {0};
-  for (int i = 0; i < description->body_count; i++)
+  for (int i = 0; i < description->body_count; i++) {
     ST_TRY(measure_body(reader, &description->body[i], scene, &body[i]));
+    measure_stack(description, stack, i, &body[i]);
+  }
   for (int i = 0; i < description->contact_count; i++)
-    ST_TRY(scale_contact(reader, body, &description->contact[i], &chosen));
+    ST_TRY(scale_contact(reader, stack, body, &description->contact[i], &chosen));
   return add_notes(reader, body, &chosen);
 }
 
@@ -462,9 +511,8 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
     friction->sticking_speed = STICKING_PART * scene->speed;
   if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
     return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
-                          "nothing in the scene says how fast it is (gravity, motions, velocities, "
-                          "loads, waves): its own speed comes out as %g m/s; add what moves it, or "
-                          "a friction row with a sticking_speed",
+                          "the scene's own speed (from gravity, motions, velocities, loads, waves) "
+                          "comes out as %g m/s, and with it the speed below which things stick",
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
     friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
@@ -529,9 +577,12 @@ StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table)
   if (reader->description->contact_count == 0)
     return ST_OK;
   st_scene_scale(reader->description, &scene);
+  StStackScale stack;
+  ST_TRY(st_stack_measure(reader->description, &stack, reader->error));
   BodyScale *body = ST_NEW(BodyScale, reader->description->body_count);
-  StStatus status = body ? scale_all(reader, &scene, body) : st_fail_memory(reader->error);
+  StStatus status = body ? scale_all(reader, &scene, &stack, body) : st_fail_memory(reader->error);
   free(body);
+  st_stack_free(&stack);
   ST_TRY(status);
   return find_friction(reader, table, &scene);
 }

@@ -317,6 +317,7 @@ static StStatus read_material(const StReader *reader, const StJson *at, const Wo
 
 // `contact.pairs` names both bodies and obstacles.
 static StStatus check_name(const StReader *reader, const StJson *at) {
+  ST_TRY(st_scene_check_name(reader, at));
   for (int i = 0; i < reader->description->body_count; i++)
     if (strcmp(reader->description->body[i].name, at->key) == 0)
       return st_reader_fail_key(reader, at, "a body has this name already");

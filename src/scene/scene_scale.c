@@ -1,6 +1,6 @@
 // The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of loads and springs, or
-// the wind, or the speed of sound) and default tolerances derived from it, so that the same scene
-// at another size behaves the same.
+// the wind, or the speed of sound, or L/T) and default tolerances derived from it, so that the same
+// scene at another size behaves the same.
 #include "scene/parts.h"
 
 #include "force/force.h"
@@ -166,6 +166,10 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
   if (scale->speed == 0) { // rigid bodies only; inflated ones hardly move
     scale->speed = pushed_speed(description, size, size * size * scale->pressure);
     source = "√(pL³/m) of the strongest pressure p, the scene's size L and its mass m";
+  }
+  if (scale->speed == 0) { // a program may push what nothing in the scene moves
+    scale->speed = size / description->time.duration;
+    source = "L/T with the scene's size L and its duration T, since nothing in it moves";
   }
   snprintf(scale->reason, sizeof scale->reason, "%.4g m/s, %s (no gravity)", scale->speed, source);
 }

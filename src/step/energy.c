@@ -167,7 +167,7 @@ static double allowed_gain(const StEnergyEnds *ends, double work, double with_re
     }
   double most = with_reason * exchanged;
   return METHOD_ERROR * exchanged + fmin(ends->lost, most) + fmin(ends->done.error, most) +
-         ROUND_OFF * stored + ends->noise + solver_error(ends, kinetic);
+         ROUND_OFF * stored + ends->noise + ends->done.noise + solver_error(ends, kinetic);
 }
 
 double st_energy_of_stiffening(const StSystem *system, const StPoint *start,

@@ -143,14 +143,13 @@ typedef struct StRigidRecord {
   int body;
 } StRigidRecord;
 
-// The first body that lost a notable part of its rotation to the integrator, in this session.
+// The first body that lost a notable part of its rotation to the integrator.
 typedef struct StSpinRecord {
-  int body;               // -1: none
-  double time;            // s, when that was noticed; from here on, if nothing drives the body …
-  double speed, angle;    // rad/s, and rad in a step
-  double in_step;         // … part of its energy of rotation that is lost in a step, …
-  double until_end;       // … and by the end of the run
-  const char *integrator; // that loses it
+  int body;            // -1: none
+  double time;         // s, when that was noticed
+  double speed, angle; // rad/s, and rad in a step
+  double lost;         // part of its energy of rotation, …
+  double until_end;    // … and by the end of the run if nothing drives or brakes it
 } StSpinRecord;
 
 // How the committed steps of a run were solved, and why attempts at them were rejected.

@@ -1,5 +1,6 @@
 // Packs and unpacks in one order: the linear method, the records of the run, pairs that differ from
-// their initial state, the forces, the sides of shells that points are on, and the anchors.
+// their initial state, the forces, what bodies lost of their rotation, the sides of shells that
+// points are on, and the anchors.
 #include "step/saved_state.h"
 
 #include "base/memory.h"
@@ -35,11 +36,19 @@ static size_t forces_at(int64_t pairs) {
   return sizeof(Memory) + (size_t)pairs * sizeof(StPairMemory);
 }
 
-static size_t sides_at(const StSavedState *saved, int64_t pairs) {
+static size_t spins_at(const StSavedState *saved, int64_t pairs) {
   size_t numbers = 0;
   for (int i = 0; i < saved->system->force_count; i++)
     numbers += force_memory(&saved->system->force[i]);
   return forces_at(pairs) + numbers * sizeof(double);
+}
+
+static size_t spins_size(const StSavedState *saved) {
+  return (size_t)saved->system->description->body_count * sizeof(StSpun);
+}
+
+static size_t sides_at(const StSavedState *saved, int64_t pairs) {
+  return spins_at(saved, pairs) + spins_size(saved);
 }
 
 static size_t anchors_at(const StSavedState *saved, int64_t pairs) {
@@ -163,6 +172,7 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   }
   if (contacts)
     st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
+  memcpy(bytes + spins_at(saved, pairs), saved->spin_loss->of_body, spins_size(saved));
   return remember_forces(saved, bytes + forces_at(pairs), error);
 }
 
@@ -251,6 +261,10 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   if (!is_of_scene(&memory.judged, saved->system->description))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the judge's findings do not belong to this scene)");
+  if (!is_between(memory.run.spin.body, -1, saved->system->description->body_count))
+    return st_fail(error, ST_BAD_INPUT,
+                   "the checkpoint is damaged (the loss of rotation is not of this scene)");
+  memcpy(saved->spin_loss->of_body, bytes + spins_at(saved, pairs), spins_size(saved));
   st_linear_restore(saved->linear, memory.linear);
   *saved->run = memory.run;
   if (saved->certificate)

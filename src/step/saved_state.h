@@ -5,12 +5,14 @@
 
 #include "solve/linear.h"
 #include "step/certificate.h"
+#include "step/spin_loss.h"
 
 // What the simulation itself remembers.
 typedef struct StRunMemory {
   StEnergyRecord energy;
   StRecoveryRecord recovery;
   StRigidRecord rigidity;
+  StSpinRecord spin;
   // Energies of the committed state, for the balance of the next step:
   double kinetic_energy, total_energy;
   double force_energy[ST_RECORD_FORCES];
@@ -23,6 +25,7 @@ typedef struct StSavedState {
   StSystem *system;           // its forces and contacts
   StCertificate *certificate; // NULL if nothing can touch
   StRunMemory *run;
+  StSpinLoss *spin_loss;
   StJudgeRecord *judged;
   const StAnchors *anchors; // to be packed; NULL if nothing can touch
 } StSavedState;

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
 
@@ -53,8 +54,7 @@ typedef struct Settling {
   StPressing *state; // [bodies]
   double *way;       // [bodies][6] m and rad, total displacement and turn
   double *start;     // [bodies][6] the same before the current move
-  double *held;      // [bodies][6] the same where bodies are held sideways; NULL: they are not yet
-  double *reference; // [bodies][6] room for that
+  StHold hold;       // while they turn
   double *position;  // [vertex_count][3]
   double *from;      // [vertex_count][3] the same before the current move
   double least;      // the smallest sum so far of what is out of balance, …
@@ -67,11 +67,12 @@ static bool make_room(Settling *s) {
   s->thrown = ST_NEW(bool, bodies);
   s->moves = ST_NEW(bool, bodies);
   s->stands = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, (50 + ST_SPRING_NET_ROOM) * bodies);
+  s->weight = ST_NEW(double, (44 + ST_SPRING_NET_ROOM) * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  if (!s->fixed || !s->thrown || !s->moves || !s->stands || !s->weight || !s->state ||
+  bool held = st_hold_create(s->body_count, &s->hold);
+  if (!held || !s->fixed || !s->thrown || !s->moves || !s->stands || !s->weight || !s->state ||
       !s->position || !s->from)
     return false;
   s->force = s->weight + 3 * bodies;
@@ -84,8 +85,7 @@ static bool make_room(Settling *s) {
   s->at = s->centre + 3 * bodies;
   s->radius = s->at + 3 * bodies;
   s->turning = s->radius + bodies;
-  s->reference = s->turning + bodies;
-  s->room = s->reference + 6 * bodies;
+  s->room = s->turning + bodies;
   return true;
 }
 
@@ -96,6 +96,7 @@ static void free_room(Settling *s) {
   free(s->moves);
   free(s->stands);
   free(s->springs.spring);
+  st_hold_free(&s->hold);
   free(s->weight);
   free(s->state);
   free(s->position);
@@ -203,52 +204,13 @@ static void place(Settling *s, const StState *state) {
   st_touches_moved(s->system->touches, s->position);
 }
 
-// How far the point where a spring connects a body has moved since it is held, and the body has
-// turned.
-static void add_stretch(const Settling *s, const StSpring *spring, int side, double stretch[6]) {
-  int body = spring->body[side];
-  double sign = side == 0 ? 1 : -1, turned[3];
-  if (body < 0)
-    return;
-  double way[6];
-  for (int c = 0; c < 6; c++)
-    way[c] = s->way[6 * body + c] - s->held[6 * body + c];
-  vec3_cross(way + 3, spring->arm[side], turned);
-  vec3_add_scaled(sign, way, stretch);
-  vec3_add_scaled(sign, turned, stretch);
-  vec3_add_scaled(sign, way + 3, stretch + 3);
-}
-
-static void add_hold(const StSpring *spring, int side, const double pull[6], double *hold) {
-  int body = spring->body[side];
-  double sign = side == 0 ? -1 : 1, torque[3];
-  if (body < 0)
-    return;
-  vec3_cross(spring->arm[side], pull, torque);
-  vec3_add_scaled(sign, pull, hold + 6 * body);
-  vec3_add_scaled(sign, torque, hold + 6 * body + 3);
-  vec3_add_scaled(sign, pull + 3, hold + 6 * body + 3);
-}
-
-// While bodies turn they are held along surfaces, as if by friction: what slides is to do so in
-// time. Otherwise a leaning stack would slide out from under itself, and an arch take another
-// shape.
-static void hold_sideways(Settling *s) {
-  double *hold = s->shift; // not in use yet
-  memset(hold, 0, 6 * (size_t)s->body_count * sizeof(double));
-  for (size_t k = 0; k < s->springs.count; k++) {
-    const StSpring *spring = &s->springs.spring[k];
-    double stretch[6] = {0}, pull[6] = {0};
-    for (int side = 0; side < 2; side++)
-      add_stretch(s, spring, side, stretch);
-    for (int i = 0; i < 36; i++)
-      pull[i / 6] += spring->sideways[i] * stretch[i % 6];
-    for (int side = 0; side < 2; side++)
-      add_hold(spring, side, pull, hold);
-  }
-  over_ranks(hold, 6 * s->body_count, MPI_SUM);
-  for (int i = 0; i < 6 * s->body_count; i++)
-    s->force[i] += hold[i];
+static StSpringNet net_of(const Settling *s) {
+  return (StSpringNet){.spring = s->springs.spring,
+                       .count = s->springs.count,
+                       .body_count = s->body_count,
+                       .moves = s->moves,
+                       .radius = s->radius,
+                       .room = s->room};
 }
 
 // Contact forces on each body at its current position.
@@ -269,8 +231,8 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   }
   bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  if (s->held)
-    hold_sideways(s);
+  const StSpringNet net = net_of(s);
+  st_hold_add(&s->hold, &net, s->way, s->force);
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
@@ -301,7 +263,7 @@ static bool by_primitives(const Settling *s) {
 static bool is_settled(const Settling *s, int body) {
   const StPressing *state = &s->state[body];
   double weight = vec3_length(s->weight + 3 * body);
-  double share = by_primitives(s) && !s->held ? ROUGHLY : SETTLED;
+  double share = by_primitives(s) && !s->hold.on ? ROUGHLY : SETTLED;
   return excess(s, body) <= fmax(share * weight, BALANCED * state->force) || state->least > FREE;
 }
 
@@ -370,26 +332,14 @@ static bool goes_on(Settling *s) {
   return sum > 0 && s->waited < PATIENCE;
 }
 
-// How far bodies have turned relative to each other since they are held, as a length: by so much a
-// turn opens the gap on one side.
-static double turned_apart(const Settling *s, const StSpring *spring) {
-  double stretch[6] = {0}, size = INFINITY;
-  for (int side = 0; side < 2; side++) {
-    add_stretch(s, spring, side, stretch);
-    if (spring->body[side] >= 0 && s->radius[spring->body[side]] > 0)
-      size = fmin(size, s->radius[spring->body[side]]);
-  }
-  return isfinite(size) ? size * vec3_length(stretch + 3) : 0;
-}
-
 // Bodies that turn by more than the thickness relative to what they touch are about to tip over,
 // and that is to happen in time: they go back to where the round began and stay there.
-static void stop_tipping(Settling *s) {
+static void stop_tipping(Settling *s, const StSpringNet *net) {
   bool *tips = s->stands; // no longer in use
   memset(tips, 0, (size_t)s->body_count * sizeof(bool));
   for (size_t k = 0; k < s->springs.count; k++) {
     const StSpring *spring = &s->springs.spring[k];
-    double apart = turned_apart(s, spring);
+    double apart = st_hold_turned_apart(&s->hold, net, spring, s->way);
     for (int side = 0; side < 2; side++)
       if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
         tips[spring->body[side]] = true;
@@ -406,8 +356,7 @@ static void stop_tipping(Settling *s) {
 // A Newton step for all bodies that would be thrown. Contact's force is convex along the way out,
 // so that it hardly overshoots. False: none was needed.
 static bool move_out(Settling *s) {
-  const StSpringNet net = {s->springs.spring, s->springs.count, s->body_count,
-                           s->moves,          s->radius,        s->room};
+  const StSpringNet net = net_of(s);
   bool any = false;
   find_thrown(s, &net);
   for (int b = 0; b < s->body_count; b++) {
@@ -426,8 +375,8 @@ static bool move_out(Settling *s) {
   memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
   for (int i = 0; i < 6 * s->body_count; i++)
     s->way[i] += s->shift[i];
-  if (s->held)
-    stop_tipping(s);
+  if (s->hold.on)
+    stop_tipping(s, &net);
   return true;
 }
 
@@ -497,8 +446,7 @@ static StStatus turn_all(Settling *s, const StState *state, StError *error) {
   if (!by_primitives(s))
     return ST_OK;
   memcpy(s->radius, s->turning, (size_t)s->body_count * sizeof(double));
-  s->held = s->reference;
-  memcpy(s->held, s->way, 6 * (size_t)s->body_count * sizeof(double));
+  st_hold_begin(&s->hold, s->way);
   return move_all(s, state, error);
 }
 

@@ -281,7 +281,7 @@ static void record(StSimulation *s) {
   st_energy_count(&s->memory.energy, report);
   st_recovery_count(&s->memory.recovery, report);
   st_rigidity_count(&s->memory.rigidity, report);
-  st_spin_loss_count(s->spin_loss, report, s->log);
+  st_spin_loss_count(s->spin_loss, report, &s->memory.spin, s->log);
   s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
   st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;

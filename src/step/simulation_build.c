@@ -126,9 +126,10 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
   s->report.rigidity = &s->memory.rigidity;
-  s->report.spin = &s->spin_loss->record;
+  s->report.spin = &s->memory.spin;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
+  st_spin_loss_begin(s->spin_loss, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
   return st_simulation_check_drivers(s, error);
 }
@@ -196,6 +197,7 @@ static StStatus build(StSimulation *s, StError *error) {
   s->until = NAN;
   s->limit = s->description->time.step;
   s->memory.energy.largest_gain = -INFINITY;
+  s->memory.spin.body = -1;
   return ST_OK;
 }
 

@@ -16,6 +16,7 @@ static StSavedState saved_state_of(StSimulation *s) {
                         s->system,
                         s->certificate,
                         &s->memory,
+                        s->spin_loss,
                         &s->inspection->record,
                         state ? &state->anchors : NULL};
 }
@@ -127,7 +128,8 @@ static void take_scalars(StSimulation *s, const Scalars *scalars) {
                          .h = scalars->h_previous,
                          .energy = &s->memory.energy,
                          .recovery = &s->memory.recovery,
-                         .rigidity = &s->memory.rigidity};
+                         .rigidity = &s->memory.rigidity,
+                         .spin = &s->memory.spin};
 }
 
 static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *error) {

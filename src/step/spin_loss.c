@@ -23,10 +23,9 @@ StStatus st_spin_loss_create(const StDescription *description, const StIntegrato
     return st_fail_memory(error);
   loss->description = description;
   loss->integrator = integrator;
-  loss->record.body = -1;
   loss->led = ST_NEW(bool, description->body_count);
-  loss->lost = ST_NEW(double, description->body_count);
-  if (!loss->led || !loss->lost)
+  loss->of_body = ST_NEW(StSpun, description->body_count);
+  if (!loss->led || !loss->of_body)
     return st_fail_memory(error);
   for (int i = 0; i < description->boundary_count; i++)
     for (int k = 0; k < description->boundary[i].vertex_count; k++)
@@ -38,8 +37,25 @@ void st_spin_loss_destroy(StSpinLoss *loss) {
   if (!loss)
     return;
   free(loss->led);
-  free(loss->lost);
+  free(loss->of_body);
   free(loss);
+}
+
+static double energy_of(const StBodyReport *body) {
+  return 0.5 * vec3_dot(body->angular_momentum, body->angular_velocity);
+}
+
+void st_spin_loss_begin(StSpinLoss *loss, const StReport *report) {
+  for (int b = 0; b < report->body_count; b++) {
+    double energy = energy_of(&report->body[b]);
+    loss->of_body[b] = (StSpun){.energy = energy, .highest = energy};
+  }
+}
+
+// Part of the energy of rotation that a step takes of a body that turns like this.
+static double part_in_step(const StSpinLoss *loss, const StBodyReport *body, double h) {
+  double angle = vec3_length(body->angular_velocity) * h;
+  return loss->integrator->spin_loss * angle * angle;
 }
 
 // Without a drive E falls by c (ωh)² E in a step, and ω² with it: E(t)/E(0) = 1/(1 + cω²ht).
@@ -47,31 +63,44 @@ static double lost_after(double in_step, double steps) {
   return in_step * steps / (1 + in_step * steps);
 }
 
-static void tell(StSpinLoss *loss, const StReport *report, int body, const StLog *log) {
-  char words[600];
-  double left = fmax(loss->description->time.duration - report->time, 0);
-  double speed = vec3_length(report->body[body].angular_velocity);
-  double in_step = loss->integrator->spin_loss * speed * speed * report->h * report->h;
-  loss->record = (StSpinRecord){.body = body,
-                                .time = report->time,
-                                .speed = speed,
-                                .angle = speed * report->h,
-                                .in_step = in_step,
-                                .until_end = lost_after(in_step, left / report->h),
-                                .integrator = loss->integrator->name};
-  st_spin_loss_words(loss->description, &loss->record, words, sizeof words);
-  st_log(log, ST_WARNING, "%s", words);
+// in_step: J, what the step should have taken; friction and impacts may have taken more.
+static void count_step(StSpun *spun, double energy, double in_step) {
+  double fall = spun->energy - energy;
+  spun->energy = energy;
+  spun->lost = fmax(spun->lost + fmin(fall, in_step), 0);
+  spun->highest = spun->lost > 0 ? fmax(spun->highest, energy) : energy;
 }
 
-void st_spin_loss_count(StSpinLoss *loss, const StReport *report, const StLog *log) {
-  for (int b = 0; b < report->body_count && loss->record.body < 0; b++) {
-    double angle = vec3_length(report->body[b].angular_velocity) * report->h;
-    double in_step = loss->integrator->spin_loss * angle * angle;
-    if (loss->led[b] || !(in_step > ST_SPIN_LOSS_IN_STEP))
+static StSpinRecord record_of(const StSpinLoss *loss, const StReport *report, int body) {
+  const StSpun *spun = &loss->of_body[body];
+  double left = fmax(loss->description->time.duration - report->time, 0);
+  double speed = vec3_length(report->body[body].angular_velocity);
+  double lost = spun->lost / spun->highest;
+  double in_step = part_in_step(loss, &report->body[body], report->h);
+  return (StSpinRecord){.body = body,
+                        .time = report->time,
+                        .speed = speed,
+                        .angle = speed * report->h,
+                        .lost = lost,
+                        .until_end = 1 - (1 - lost) * (1 - lost_after(in_step, left / report->h))};
+}
+
+void st_spin_loss_count(StSpinLoss *loss, const StReport *report, StSpinRecord *record,
+                        const StLog *log) {
+  char words[600];
+  if (loss->integrator->spin_loss == 0)
+    return;
+  for (int b = 0; b < report->body_count && record->body < 0; b++) {
+    StSpun *spun = &loss->of_body[b];
+    double energy = energy_of(&report->body[b]);
+    if (loss->led[b])
       continue;
-    loss->lost[b] += in_step;
-    if (loss->lost[b] >= ST_SPIN_LOSS_TOLD)
-      tell(loss, report, b, log);
+    count_step(spun, energy, part_in_step(loss, &report->body[b], report->h) * energy);
+    if (!(spun->lost > ST_SPIN_LOSS_TOLD * spun->highest))
+      continue;
+    *record = record_of(loss, report, b);
+    st_spin_loss_words(loss->description, record, words, sizeof words);
+    st_log(log, ST_WARNING, "%s", words);
   }
 }
 
@@ -80,12 +109,12 @@ void st_spin_loss_words(const StDescription *description, const StSpinRecord *re
   text[0] = 0;
   if (record->body < 0)
     return;
-  snprintf(
-      text, size,
-      "integrator \"%s\" damps rotation: body \"%.100s\", which turns by %.2g° in a step (%.3g "
-      "rad/s at t = %.6g s), loses %.2g %% of its energy of rotation in each, and %.0f %% by "
-      "the end of the run if nothing drives it; bdf2 and tr_bdf2 keep it, and smaller steps "
-      "lose less",
-      record->integrator, description->body[record->body].name, record->angle * 180 / M_PI,
-      record->speed, record->time, 100 * record->in_step, 100 * record->until_end);
+  snprintf(text, size,
+           "integrator \"%s\" damps rotation: by t = %.6g s it has taken %.2g %% of the energy of "
+           "rotation of body \"%.100s\", which turns by %.2g° in a step (%.3g rad/s), and it takes "
+           "%.0f %% by the end of the run if nothing drives or brakes it; bdf2 and tr_bdf2 keep "
+           "it, and smaller steps lose less",
+           description->integrator, record->time, 100 * record->lost,
+           description->body[record->body].name, record->angle * 180 / M_PI, record->speed,
+           100 * record->until_end);
 }

@@ -8,26 +8,34 @@
 #include "step/integrator.h"
 #include "step/record.h"
 
-// A step that loses more than this part of a body's energy of rotation counts; once they have cost
-// a tenth together, the user should know: bodies that tip over as they land turn fast, too, but not
-// for long. For backward Euler, ωh = 0.022 counts: 28 % in a turn.
-#define ST_SPIN_LOSS_IN_STEP 1e-3
-#define ST_SPIN_LOSS_TOLD 0.1
+// Once the integrator has taken this part of a body's energy of rotation, the user should know.
+#define ST_SPIN_LOSS_TOLD 0.05
+
+// What has become of a body's energy of rotation, J. What drives the body makes up for what was
+// lost before it adds anything: a wheel that a motor keeps at its speed loses nothing.
+typedef struct StSpun {
+  double energy;  // now
+  double lost;    // to the integrator, and not made up for; a fall from …
+  double highest; // … the most there was since the last time that nothing was lost
+} StSpun;
 
 typedef struct StSpinLoss {
   const StDescription *description;
   const StIntegrator *integrator;
-  bool *led;    // [bodies] has prescribed vertices
-  double *lost; // [bodies] of its energy of rotation, in steps that count
-  StSpinRecord record;
+  bool *led;       // [bodies] has prescribed vertices
+  StSpun *of_body; // [bodies]
 } StSpinLoss;
 
 StStatus st_spin_loss_create(const StDescription *description, const StIntegrator *integrator,
                              StSpinLoss **loss, StError *error);
 void st_spin_loss_destroy(StSpinLoss *loss); // NULL is fine
 
+// Takes a state as one that nothing has been lost from.
+void st_spin_loss_begin(StSpinLoss *loss, const StReport *report);
+
 // Takes in a committed step, and warns once.
-void st_spin_loss_count(StSpinLoss *loss, const StReport *report, const StLog *log);
+void st_spin_loss_count(StSpinLoss *loss, const StReport *report, StSpinRecord *record,
+                        const StLog *log);
 
 // The warning; empty: nothing to say.
 void st_spin_loss_words(const StDescription *description, const StSpinRecord *record, char *text,

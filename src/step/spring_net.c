@@ -35,7 +35,7 @@ static double *vector_of(const StSpringNet *net, int number) { // [bodies][6]
 }
 
 static bool is_moving(const StSpringNet *net, int body) {
-  return body >= 0 && net->moves[body];
+  return body >= 0 && (!net->moves || net->moves[body]);
 }
 
 // Adds the displacement of the spring's point on one side, and the turn there.
@@ -63,15 +63,17 @@ static void add_force(const StSpringNet *net, const StSpring *spring, int side,
   vec3_add_scaled(sign, force + 3, result + 3);
 }
 
-static void pull(const StSpring *spring, const double stretch[6], double force[6]) {
+static void pull(const StSpringNet *net, const StSpring *spring, const double stretch[6],
+                 double force[6]) {
+  const double *stiffness = net->sideways ? spring->sideways : spring->stiffness;
   for (int i = 0; i < 6; i++) {
     force[i] = 0;
     for (int j = 0; j < 6; j++)
-      force[i] += spring->stiffness[6 * i + j] * stretch[j];
+      force[i] += stiffness[6 * i + j] * stretch[j];
   }
 }
 
-static void multiply(const StSpringNet *net, const double *x, double *result) {
+void st_spring_net_resist(const StSpringNet *net, const double *x, double *result) {
   memset(result, 0, 6 * (size_t)net->body_count * sizeof(double));
   for (size_t i = 0; i < net->count; i++) {
     const StSpring *spring = &net->spring[i];
@@ -79,7 +81,7 @@ static void multiply(const StSpringNet *net, const double *x, double *result) {
     for (int side = 0; side < 2; side++)
       if (is_moving(net, spring->body[side]))
         add_motion(net, spring, side, x + 6 * spring->body[side], stretch);
-    pull(spring, stretch, force);
+    pull(net, spring, stretch, force);
     for (int side = 0; side < 2; side++)
       if (is_moving(net, spring->body[side]))
         add_force(net, spring, side, force, result + 6 * spring->body[side]);
@@ -92,7 +94,7 @@ static void add_own(const StSpringNet *net, const StSpring *spring, int side) {
     double unit[6] = {0}, stretch[6] = {0}, force[6];
     unit[j] = 1;
     add_motion(net, spring, side, unit, stretch);
-    pull(spring, stretch, force);
+    pull(net, spring, stretch, force);
     add_force(net, spring, side, force, own_of(net, spring->body[side]) + 6 * j);
   }
 }
@@ -184,10 +186,10 @@ void st_spring_net_solve(const StSpringNet *net, const double *force, double *sh
   double *product = vector_of(net, 2), *alone = vector_of(net, 3);
   memset(shift, 0, (size_t)size * sizeof(double));
   for (int i = 0; i < size; i++)
-    r[i] = net->moves[i / 6] && (i % 6 < 3 || net->radius[i / 6] > 0) ? force[i] : 0;
+    r[i] = is_moving(net, i / 6) && (i % 6 < 3 || net->radius[i / 6] > 0) ? force[i] : 0;
   double square = move_all_alone(net, r, p), first = square;
   for (int k = 0; k < MOST_ITERATIONS && square > TOLERANCE * TOLERANCE * first; k++) {
-    multiply(net, p, product);
+    st_spring_net_resist(net, p, product);
     double along = dot(net, p, product), loose = resisted_at_least(net, p);
     double length = along > loose ? square / along : 1;
     for (int i = 0; i < size && (along > loose || k == 0); i++)
@@ -231,6 +233,6 @@ void st_spring_net_spread(const StSpringNet *net, const bool *may, bool *marked)
 
 void st_spring_net_find_held(const StSpringNet *net, bool *held) {
   for (int b = 0; b < net->body_count; b++)
-    held[b] = !net->moves[b];
+    held[b] = !is_moving(net, b);
   spread(net, NULL, true, held);
 }

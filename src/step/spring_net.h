@@ -10,9 +10,10 @@ typedef struct StSpringNet {
   const StSpring *spring; // this rank's; everything else is the same on all ranks
   size_t count;
   int body_count;
-  const bool *moves;    // [bodies]
+  const bool *moves;    // [bodies]; NULL: all do
   const double *radius; // [bodies] m, of its mass about its centre; 0: it does not turn
   double *room;         // [bodies][ST_SPRING_NET_ROOM], belongs to the net from `begin` on
+  bool sideways;        // springs act along surfaces only
 } StSpringNet;
 
 // Which bodies springs connect to something that does not move, directly or by others that do.
@@ -22,6 +23,10 @@ void st_spring_net_find_held(const StSpringNet *net, bool *held);
 // Marks the bodies that may be and that springs connect to marked ones, directly or by others.
 // Collective.
 void st_spring_net_spread(const StSpringNet *net, const bool *may, bool *marked);
+
+// Fills force[bodies][6] with what it takes to displace and turn bodies by x[bodies][6].
+// Collective.
+void st_spring_net_resist(const StSpringNet *net, const double *x, double *force);
 
 // Looks at what holds each body. Collective.
 void st_spring_net_begin(const StSpringNet *net);

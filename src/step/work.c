@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "force/list.h"
+#include "force/rigid.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 
@@ -37,9 +38,9 @@ static bool programs_act(const StSystem *system) {
   return false;
 }
 
-static int find_friction(const StSystem *system) {
+static int find_force(const StSystem *system, const StForceType *type) {
   for (int i = 0; i < system->force_count; i++)
-    if (system->force[i].type == &st_force_friction)
+    if (system->force[i].type == type)
       return i;
   return -1;
 }
@@ -52,7 +53,8 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
   work->by_obstacles = system->contacts && obstacles_move(system->description);
   work->by_vertices = boundaries_move(system->description);
   work->by_programs = programs_act(system);
-  work->friction = work->by_obstacles ? -1 : find_friction(system);
+  work->friction = work->by_obstacles ? -1 : find_force(system, &st_force_friction);
+  work->rigid = find_force(system, &st_force_rigid);
   work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
   work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
   work->rubbing = ST_NEW(double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
@@ -166,6 +168,14 @@ static double led_energy(const StWork *work, const double *held, const StState *
   return fmin(before, after);
 }
 
+static double work_noise(const StWork *work, const double *held, const StState *from,
+                         const double *position) {
+  if (work->rigid < 0)
+    return 0;
+  const void *rigid = work->system->force[work->rigid].data;
+  return st_rigid_work_noise(rigid, held, from->position, position);
+}
+
 // A step's impulse times the mean of the velocities at both ends is what it does to the kinetic
 // energy, exactly.
 static double rubbing_work(const StWork *work, const StState *from, const double *velocity,
@@ -178,15 +188,21 @@ static double rubbing_work(const StWork *work, const StState *from, const double
 
 StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
                          const double *position, const double *velocity, double h) {
-  double sum[4] = {work->sum, work->end_sum};
+  double sum[5] = {work->sum, work->end_sum};
   if (work->by_vertices) {
     sum[0] += vertex_work(work, work->impulse, held, from, position, velocity);
     sum[1] += vertex_work(work, work->end, held, from, position, velocity);
     sum[2] = led_energy(work, held, from, velocity);
+    sum[4] = work_noise(work, held, from, position);
   }
   if (work->rubs)
     sum[3] = rubbing_work(work, from, velocity, h);
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2], sum[3], work->rubs};
+    MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, st_communicator());
+  return (StWorkDone){.work = sum[0],
+                      .error = fabs(sum[0] - sum[1]),
+                      .noise = sum[4],
+                      .led = sum[2],
+                      .rubbed = sum[3],
+                      .rubs = work->rubs};
 }

@@ -15,6 +15,7 @@ typedef struct StWork {
   bool by_obstacles, by_vertices, by_programs; // whether any do; if none, nothing is computed
   int friction; // index of that force if its work is known: nothing that moves by itself rubs; or
                 // −1
+  int rigid;    // index of the force that keeps rigid bodies in shape, or −1
   StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far
   double *impulse; // [owned][3] Σ share f, N
@@ -29,6 +30,7 @@ typedef struct StWorkDone {
   double work;   // J, over the whole step
   double error;  // J, its difference from the work of the force at the end alone: a measure of how
                  // well the step resolves it
+  double noise;  // J, of the work on prescribed vertices: what rounded positions make of it
   double led;    // J, kinetic energy of what is prescribed, at the end of the step where it is less
   double rubbed; // J, by friction on the bodies, …
   bool rubs;     // … if it was asked for and is known

@@ -79,6 +79,18 @@ mv damaged/history.csv elsewhere.csv
 expect 0 "$stiction" resume damaged
 says stderr.txt "damaged/history.csv: is missing; the history begins here"
 
+# --- So is a damaged table of contacts.
+sed 's|"materials"|"obstacles": {"floor": {"shape": {"type": "half_space"}, "translate": [0, 0, -1]}}, "materials"|' bar.json >floor.json
+expect 0 "$stiction" run floor.json --out touched --quiet
+cp touched/contacts.csv good.csv
+sed -i '1s/step/Step/' touched/contacts.csv
+ls -lR --full-time touched >before.txt
+expect 2 "$stiction" resume touched
+says stderr.txt "touched/contacts.csv: damaged (rows up to here have changed)"
+ls -lR --full-time touched | cmp - before.txt || fail "the damaged run was touched"
+cp good.csv touched/contacts.csv
+expect 0 "$stiction" resume touched
+
 # --- A run that was killed while it prepared its folder blocks nobody.
 mkdir -p begun/frames
 cp bar.json begun/scene.json

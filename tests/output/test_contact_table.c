@@ -62,9 +62,18 @@ static void test_each_touching_pair_has_a_row(void **state) {
   st_contact_table_destroy(table);
 }
 
+// What was written when a run had got to this step.
+static StContactsWritten written_at(long step) {
+  StContactTable *table = make(scratch("so_far.csv"), step + 1);
+  StContactsWritten written = st_contact_table_written(table);
+  st_contact_table_destroy(table);
+  return written;
+}
+
 static void resume(const char *path, long step, long steps) {
   StContactTable *table = NULL;
-  assert_int_equal(st_contact_table_resume(path, step, NULL, &table, NULL), ST_OK);
+  StContactsWritten written = written_at(step);
+  assert_int_equal(st_contact_table_resume(path, written, NULL, &table, NULL), ST_OK);
   for (long i = step + 1; i < steps; i++)
     add(table, i);
   assert_int_equal(st_contact_table_flush(table, NULL), ST_OK);
@@ -84,6 +93,35 @@ static void test_resume_drops_later_rows(void **state) {
   resume(path, 5, 6);
   assert_text(path, whole);
   free(whole);
+}
+
+static void expect_damage(const char *path, StContactsWritten written, const char *words) {
+  StContactTable *table = NULL;
+  StError error = {0};
+  char *before = scratch_read(path, NULL);
+  assert_int_equal(st_contact_table_resume(path, written, NULL, &table, &error), ST_BAD_INPUT);
+  assert_null(table);
+  assert_non_null(strstr(error.text, words));
+  assert_text(path, before);
+  free(before);
+}
+
+// A change in any byte up to the checkpoint, or a file that ends before it; nothing is touched.
+static void test_damage_is_found(void **state) {
+  (void)state;
+  const char *path = scratch("damaged.csv");
+  StContactsWritten written = written_at(3);
+  for (long at = 0; at < written.size; at += 37) {
+    st_contact_table_destroy(make(path, 6));
+    FILE *file = fopen(path, "r+");
+    assert_true(file && fseek(file, at, SEEK_SET) == 0 && fputc('#', file) == '#');
+    assert_int_equal(fclose(file), 0);
+    expect_damage(path, written,
+                  "damaged.csv: damaged (rows up to here have changed); restore the file");
+  }
+  st_contact_table_destroy(make(path, 2));
+  expect_damage(path, written, "damaged.csv: damaged (");
+  assert_true(written_at(1).size < written.size);
 }
 
 static void test_a_lost_file_begins_again(void **state) {
@@ -109,6 +147,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_touching_pair_has_a_row),
       cmocka_unit_test(test_resume_drops_later_rows),
+      cmocka_unit_test(test_damage_is_found),
       cmocka_unit_test(test_a_lost_file_begins_again),
       cmocka_unit_test(test_failures_are_reported),
   };

@@ -13,8 +13,10 @@ cat >heap.json <<SCENE
     "b": { $box, "material": "stone", "rotate": { "axis": "x", "angle": "20 deg" }, "translate": [0.02, 0, 0.2] },
     "c": { $box, "material": "stone", "translate": [0.16, 0, 0.0505] },
     "d": { $box, "material": "stone", "translate": [0.32, 0, 0.0505] },
-    "e": { $box, "material": "rubber", "translate": [0.16, 0.01, 0.152] }
+    "e": { $box, "material": "rubber", "translate": [0.16, 0.01, 0.152] },
+    "wheel": { $box, "material": "stone", "translate": [0, 1, 0.5] }
   },
+  "bearings": { "axle": { "body": "wheel", "region": "all", "axis": "y", "torque": 1 } },
   "joints": { "link": { "type": "ball", "from": { "body": "c", "point": [0.24, 0, 0.05] }, "to": { "body": "d" } } },
   "boundaries": { "pull": { "body": "d", "region": "all", "motion": { "keys": [
     { "time": 0, "translate": [0, 0, 0] }, { "time": "1 s", "translate": ["0.2 m", 0, 0] }] } } },
@@ -33,7 +35,7 @@ column() { # FILE NAME
 expect 0 "$stiction" run heap.json --out one --quiet
 for count in 2 3; do
   expect 0 mpiexec -n $count --oversubscribe "$stiction" run heap.json --out many$count --quiet
-  for name in centre_of_mass_x centre_of_mass_z 'force_x(link)'; do
+  for name in centre_of_mass_x centre_of_mass_z 'force_x(link)' 'speed(axle)'; do
     awk -v a="$(column one/history.csv "$name")" -v b="$(column "many$count/history.csv" "$name")" \
       'BEGIN { d = a - b; exit !(d * d <= 1e-10 * a * a + 1e-16) }' || fail "$name differs on $count processes"
   done

@@ -439,6 +439,29 @@ static void test_defaults_without_gravity(void **state) {
   st_description_destroy(scene);
 }
 
+// Rigid bodies at rest, which only a program may move: they have a size and a duration.
+static void test_defaults_at_rest(void **state) {
+  (void)state;
+  static const char *const friction[] = {
+      "", ", \"friction\": [{\"between\": \"any\", \"dynamic\": 0.5}]"};
+  for (int i = 0; i < 2; i++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "{\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"gravity\": 0, \"bodies\": "
+             "{\"a\": {\"shape\": {\"type\": \"box\"}}, \"b\": {\"shape\": {\"type\": "
+             "\"box\"}, \"translate\": [0, 0, 1.001]}}%s, \"contact\": {\"method\": "
+             "\"smooth\"}, \"time\": {\"duration\": 2}}",
+             friction[i]);
+    StDescription *scene = read_scene(text);
+    double speed = sqrt(2 + 2.001 * 2.001) / 2;
+    assert_close(scene->contact[0].friction.sticking_speed, 1e-4 * speed);
+    assert_close(scene->solver.velocity_tolerance, 1e-6 * speed);
+    assert_non_null(strstr(find_note(scene, "solver.velocity_tolerance")->reason,
+                           "L/T with the scene's size L and its duration T"));
+    st_description_destroy(scene);
+  }
+}
+
 // All vertices alike: the mean share of area goes into the stiffness, given or not.
 static void test_without_area_weights(void **state) {
   (void)state;
@@ -551,6 +574,7 @@ int main(void) {
       cmocka_unit_test(test_default_of_integrators),
       cmocka_unit_test(test_defaults_of_pairs),
       cmocka_unit_test(test_defaults_without_gravity),
+      cmocka_unit_test(test_defaults_at_rest),
       cmocka_unit_test(test_without_area_weights),
       cmocka_unit_test(test_tolerances),
       cmocka_unit_test(test_similarity),

@@ -18,6 +18,7 @@ typedef struct Fixture {
   StBoundary *boundary;
   StStageProblem *stage;
   StLinear *linear;
+  StSpinLoss *spin_loss;
 } Fixture;
 
 static void start(Fixture *f) {
@@ -29,9 +30,13 @@ static void start(Fixture *f) {
       st_boundary_create(&f->world.description, f->system->piece, &f->boundary, &error), ST_OK);
   assert_int_equal(st_stage_create(f->system, false, &f->stage, &error), ST_OK);
   assert_int_equal(st_linear_create(&f->stage->problem, &options, &f->linear, &error), ST_OK);
+  assert_int_equal(
+      st_spin_loss_create(&f->world.description, st_integrator_find("be"), &f->spin_loss, &error),
+      ST_OK);
 }
 
 static void stop(Fixture *f) {
+  st_spin_loss_destroy(f->spin_loss);
   st_linear_destroy(f->linear);
   st_stage_destroy(f->stage);
   st_boundary_destroy(f->boundary);
@@ -39,23 +44,30 @@ static void stop(Fixture *f) {
   small_world_stop(&f->world);
 }
 
-// Where on the ladder of linear methods a run stands comes back, and what the judge found; bytes of
-// another scene do not.
+// Where on the ladder of linear methods a run stands comes back, what the judge found, and what a
+// body lost of its rotation; bytes of another scene do not.
 static void the_ladder_is_in_the_checkpoint(void **state) {
   (void)state;
   Fixture f;
   start(&f);
   StRunMemory run = {0};
   StJudgeRecord judged = {.steps = 5, .found = 2};
-  StSavedState saved = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
+  StSavedState saved = {.linear = f.linear,
+                        .system = f.system,
+                        .run = &run,
+                        .spin_loss = f.spin_loss,
+                        .judged = &judged};
   StCheckpoint checkpoint = {0};
   StError error = {0};
   st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_LU, .detour = 7});
+  f.spin_loss->of_body[0] = (StSpun){.energy = 3, .lost = 2, .highest = 5};
   assert_int_equal(st_saved_state_pack(&saved, &checkpoint, &error), ST_OK);
   st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_ILU});
+  f.spin_loss->of_body[0].lost = 0;
   judged.found = 0;
   assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), ST_OK);
   assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
+  assert_true(f.spin_loss->of_body[0].lost == 2);
   assert_int_equal(judged.steps, 5);
   assert_int_equal(judged.found, 2);
   assert_int_equal(st_linear_memory(f.linear).detour, 7);
@@ -80,7 +92,11 @@ static void findings_are_of_the_scene(void **state) {
   for (int i = 0; i < ST_LENGTH(finding); i++) {
     StRunMemory run = {0};
     StJudgeRecord judged = {.steps = 5, .found = 2};
-    StSavedState saved = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
+    StSavedState saved = {.linear = f.linear,
+                          .system = f.system,
+                          .run = &run,
+                          .spin_loss = f.spin_loss,
+                          .judged = &judged};
     StCheckpoint checkpoint = {0};
     StError error = {0};
     judged.kind[ST_FOUND_INVERTED] = finding[i];

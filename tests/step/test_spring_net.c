@@ -1,4 +1,6 @@
-// Chains of bodies on springs, and a plank: shifts and turns that balance forces, and who is held.
+// Chains of bodies on springs, and a plank: shifts and turns that balance forces, who is held, and
+// what holds along surfaces.
+#include "step/hold.h"
 #include "step/spring_net.h"
 
 #include <math.h>
@@ -30,12 +32,12 @@ typedef struct Stack {
 } Stack;
 
 static StSpringNet net_of(Stack *stack, int first) {
-  return (StSpringNet){stack->spring + first,
-                       (size_t)(BODIES - first),
-                       BODIES,
-                       stack->moves,
-                       stack->radius,
-                       stack->room};
+  return (StSpringNet){.spring = stack->spring + first,
+                       .count = (size_t)(BODIES - first),
+                       .body_count = BODIES,
+                       .moves = stack->moves,
+                       .radius = stack->radius,
+                       .room = stack->room};
 }
 
 static void solve(Stack *stack) {
@@ -120,7 +122,7 @@ static void loose_bodies_stay_near(void **unused) {
   bool moves[2] = {true, true};
   double radius[2] = {0}, room[2 * ST_SPRING_NET_ROOM];
   double force[12] = {[2] = -10, [8] = 9}, shift[12];
-  StSpringNet net = {&pair, 1, 2, moves, radius, room};
+  StSpringNet net = {&pair, 1, 2, moves, radius, room, false};
   st_spring_net_begin(&net);
   st_spring_net_solve(&net, force, shift);
   assert_true(shift[8] - shift[2] > 5 / STIFF);
@@ -145,7 +147,7 @@ static void a_plank_on_two_posts_turns(void **unused) {
       }
     bool moves = true;
     double radius = 2, room[ST_SPRING_NET_ROOM], force[6] = {[2] = -4, [3] = 7}, shift[6];
-    StSpringNet net = {list, 2, 1, &moves, &radius, room};
+    StSpringNet net = {list, 2, 1, &moves, &radius, room, false};
     st_spring_net_begin(&net);
     st_spring_net_keep_resisted(&net, force);
     assert_true(fabs(force[2] + 4) < 0.01 && fabs(force[3]) < 1e-6); // none about the plank itself
@@ -156,6 +158,37 @@ static void a_plank_on_two_posts_turns(void **unused) {
   }
 }
 
+// A box on another, which stands on the floor: along x they are held from where it begins, and the
+// lower one by the upper one, though only that has moved.
+static void bodies_are_held_along_surfaces(void **unused) {
+  (void)unused;
+  const StSpring list[2] = {{.body = {0, -1}, .sideways = {[0] = STIFF}},
+                            {.body = {1, 0},
+                             .arm = {{0, 0, -0.5}, {0, 0, 0.5}},
+                             .stiffness = {[14] = STIFF},
+                             .sideways = {[0] = STIFF}}};
+  const double radius[2] = {0.4, 0.4};
+  const StSpringNet net = {.spring = list, .count = 2, .body_count = 2, .radius = radius};
+  double way[12] = {[6] = 0.02}, force[12] = {0};
+  StHold hold;
+  assert_true(st_hold_create(2, &hold));
+  st_hold_add(&hold, &net, way, force);
+  assert_true(force[0] == 0 && force[6] == 0); // not yet
+  st_hold_begin(&hold, way);
+  way[6] += 0.01;
+  way[8] = 0.5; // across
+  way[6 + 4] = 0.1;
+  st_hold_add(&hold, &net, way, force);
+  // The point 0.5 m below the centre of what turns by 0.1 about y has gone back by 0.05 m.
+  double pulled = STIFF * (0.01 - 0.05);
+  assert_true(fabs(force[6] + pulled) < 1e-9 * STIFF && fabs(force[0] - pulled) < 1e-9 * STIFF);
+  assert_true(force[2] == 0 && force[8] == 0);
+  assert_true(fabs(force[6 + 4] - 0.5 * pulled) < 1e-9 * STIFF);
+  assert_true(fabs(st_hold_turned_apart(&hold, &net, &list[1], way) - 0.04) < 1e-12);
+  assert_true(st_hold_turned_apart(&hold, &net, &list[0], way) == 0);
+  st_hold_free(&hold);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stack_is_lifted_as_a_whole),
@@ -163,6 +196,7 @@ int main(void) {
       cmocka_unit_test(marks_spread_to_those_that_may),
       cmocka_unit_test(loose_bodies_stay_near),
       cmocka_unit_test(a_plank_on_two_posts_turns),
+      cmocka_unit_test(bodies_are_held_along_surfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

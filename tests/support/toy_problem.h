@@ -37,14 +37,14 @@ static inline StStatus toy_residual(void *context, const double *y, double *r) {
   return toy->residual(toy, y, r);
 }
 
-static inline StStatus toy_linearise(void *context, const double *y, double shift) {
+static inline StStatus toy_linearise(void *context, const double *y, const double *shift) {
   Toy *toy = context;
   toy->linearisations++;
-  toy->shift = shift;
+  toy->shift = shift ? shift[0] : 0;
   memset(toy->jacobian, 0, sizeof toy->jacobian);
   toy->slope(toy, y, toy->jacobian);
   for (int i = 0; i < TOY_SIZE; i++)
-    toy->jacobian[i * TOY_SIZE + i] += shift;
+    toy->jacobian[i * TOY_SIZE + i] += shift ? shift[i / 3] : 0;
   return ST_OK;
 }
 

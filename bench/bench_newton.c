@@ -56,7 +56,7 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
     lap(&clock);
     world_must(problem->residual(problem->context, y, r) == ST_OK, "inadmissible");
     double residual = lap(&clock);
-    problem->linearise(problem->context, y, 0);
+    problem->linearise(problem->context, y, NULL);
     problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error);
     double linearise = lap(&clock);
     world_must(st_linear_solve(linear, r, (StLinearGoal){.tolerance = 1e-2, .stay = true}, p,

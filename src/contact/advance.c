@@ -408,15 +408,26 @@ typedef struct Sieve {
   const StNearList *list;
   const double *from, *to;
   const Drift *drift; // [skins] NULL: not known
+  const bool *clear;  // [skins] those that do not meet each other; NULL: not known
   bool *free;         // [pairs of the list]
 } Sieve;
+
+static bool is_clear(const Sieve *sieve, const int features[2]) {
+  return sieve->clear && sieve->clear[corners_of(sieve->skins, sieve->kind, 0, features[0]).skin] &&
+         sieve->clear[corners_of(sieve->skins, sieve->kind, 1, features[1]).skin];
+}
+
+// Whether that follows without a look at the pair's own path.
+static bool is_soon_free(const Sieve *sieve, const int features[2]) {
+  return is_clear(sieve, features) ||
+         (sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from));
+}
 
 static void sieve_rows(void *context, int begin, int end) {
   Sieve *sieve = context;
   for (int i = begin; i < end; i++) {
     const int *features = sieve->list->pair + 2 * (size_t)i;
-    sieve->free[i] =
-        sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from);
+    sieve->free[i] = is_soon_free(sieve, features);
     if (sieve->free[i])
       continue;
     StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
@@ -425,9 +436,9 @@ static void sieve_rows(void *context, int begin, int end) {
 }
 
 static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to,
-                        const Drift *drift) {
+                        const Drift *drift, const bool *clear) {
   const StNearList *list = &near->list[kind];
-  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, NULL};
+  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, clear, NULL};
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
   if (sieve.free)
@@ -438,9 +449,7 @@ static Sieve sieve_open(const StNear *near, int kind, const double *from, const 
 // Fills *pair; false: it is free.
 static bool sieve_pair(const Sieve *sieve, int row, StNearPair *pair) {
   const int *features = sieve->list->pair + 2 * (size_t)row;
-  if (sieve->free
-          ? sieve->free[row]
-          : sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from))
+  if (sieve->free ? sieve->free[row] : is_soon_free(sieve, features))
     return false;
   *pair = st_near_pair(sieve->skins, sieve->kind, features);
   return true;
@@ -462,7 +471,7 @@ double st_advance(const StNear *near, const double *from, const double *to, StAd
   StAdvanceHit hit = {.share = 1};
   Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift);
+    Sieve sieve = sieve_open(near, kind, from, to, drift, NULL);
     advance_list(&sieve, &hit);
     free(sieve.free);
   }
@@ -484,21 +493,30 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
   return true;
 }
 
-bool st_advance_all(const StNear *near, const double *from, const double *to, StAdvanceHits *hits) {
-  bool good = true;
-  Drift *drift = find_drifts(near->skins, from, to);
+bool st_advance_all(const StNear *near, const double *from, const double *to, bool *clear,
+                    StAdvanceHits *hits) {
+  const StSkins *skins = near->skins;
+  bool *meets = calloc((size_t)skins->skin_count + 1, sizeof(bool)), good = meets;
+  Drift *drift = find_drifts(skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift);
+    Sieve sieve = sieve_open(near, kind, from, to, drift, clear);
     for (int i = 0; i < sieve.list->count && good; i++) {
+      const int *features = sieve.list->pair + 2 * (size_t)i;
       StNearPair pair;
       if (!sieve_pair(&sieve, i, &pair))
         continue;
-      double share = advance(near->skins, &pair, from, to, 1);
-      if (share < 1)
-        good = st_advance_hits_add(hits, pair.place[0], pair.place[pair.first_count], share);
+      double share = advance(skins, &pair, from, to, 1);
+      if (!(share < 1))
+        continue;
+      good = st_advance_hits_add(hits, pair.place[0], pair.place[pair.first_count], share);
+      for (int side = 0; side < 2; side++)
+        meets[corners_of(skins, sieve.kind, side, features[side]).skin] = true;
     }
     free(sieve.free);
   }
+  for (int s = 0; s < skins->skin_count && meets; s++)
+    clear[s] = !meets[s];
+  free(meets);
   free(drift);
   return good;
 }

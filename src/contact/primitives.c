@@ -38,7 +38,10 @@ typedef struct Own {
   // What they were found for; not known before the first search.
   bool known;
   double *known_place, *known_sharpness;
-  Shape *shape; // [count]
+  // Paths that were looked at last, and the skins that met nothing on them.
+  bool looked, *clear;             // [skin_count]
+  double *looked_from, *looked_to; // [place_count][3]
+  Shape *shape;                    // [count]
   size_t shape_capacity;
   StSpin *spin; // [obstacles]
 } Own;
@@ -60,6 +63,9 @@ static void close_own(void *data) {
   free(own->before);
   free(own->velocity);
   free(own->known_place);
+  free(own->looked_from);
+  free(own->looked_to);
+  free(own->clear);
   free(own->known_sharpness);
   free(own->shape);
   free(own->spin);
@@ -84,9 +90,12 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->velocity = ST_NEW(double, places);
   own->known_place = ST_NEW(double, places);
   own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
+  own->looked_from = ST_NEW(double, places);
+  own->looked_to = ST_NEW(double, places);
+  own->clear = ST_NEW(bool, contacts->skins->skin_count);
   own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
   bool room = own->place && own->way && own->before && own->velocity && own->known_place &&
-              own->known_sharpness && own->spin;
+              own->known_sharpness && own->spin && own->looked_from && own->looked_to && own->clear;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(
@@ -519,19 +528,48 @@ StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const S
   return ST_OK;
 }
 
+static bool stays(const double *a, const double *b, int place) {
+  return memcmp(a + 3 * (size_t)place, b + 3 * (size_t)place, 3 * sizeof(double)) == 0;
+}
+
+// Of the skins that met nothing when paths were looked at last, those with the same paths do not
+// meet each other now. Where some are blocked, the others are looked at again and again.
+static void keep_clear(Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    const int *point = skins->point_place + skin->first_point;
+    const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
+    bool clear = own->looked && own->clear[s];
+    for (int i = 0; i < skin->point_count && clear; i++)
+      clear = stays(own->looked_from, own->place, point[i]) &&
+              stays(own->looked_to, own->way, point[i]);
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear; i++)
+      clear =
+          stays(own->looked_from, own->place, edge[i]) && stays(own->looked_to, own->way, edge[i]);
+    own->clear[s] = clear;
+  }
+}
+
 StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
+  size_t bytes = 3 * (size_t)set->contacts->skins->place_count * sizeof(double);
   StStatus status;
   stand(own, from, own->place);
   stand(own, to, own->way);
   hits->count = 0;
+  keep_clear(own);
   status = st_near_cover(own->near, own->place, own->way, own->slack, NULL);
   *whole = status == ST_OK;
+  own->looked = false;
   if (status == ST_NOT_SOLVED)
     return ST_OK;
   ST_TRY(status);
-  bool good = st_advance_all(own->near, own->place, own->way, hits) &&
-              st_obstacle_paths_hits(set->contacts, from, to, hits);
+  bool good = st_advance_all(own->near, own->place, own->way, own->clear, hits);
+  own->looked = good;
+  memcpy(own->looked_from, own->place, bytes);
+  memcpy(own->looked_to, own->way, bytes);
+  good = good && st_obstacle_paths_hits(set->contacts, from, to, hits);
   return good ? ST_OK : ST_SYSTEM_FAULT;
 }

@@ -37,6 +37,23 @@ static const double WORST = 1e4;    // growth of the residual that a step of des
 static const double ALMOST = 0.98;  // of a free way, see `measure_way`
 static const double FAR_DOWN = 0.3; // of the slope where a step began, see `go_on`
 enum { MAX_DOUBLINGS = 6 };
+enum { PATIENCE = 3 };              // rounds, see `is_well_placed`
+static const double DOMINANT = 0.5; // part of the residual
+
+// What J does not couple with the rest. Each part goes down for itself, as far as suits it.
+typedef struct Part {
+  double shift;         // of J's diagonal
+  double square;        // p·p
+  double slope, end;    // r·p where the step begins and at the trial point
+  double before, after; // r·r at the same places
+  double length, most;  // of its way: what is tried, and what may be
+  double near, far;     // lengths that are too short and too long
+  double reached;       // r·r at the last length, while that is doubled
+  bool goes_on;         // it may be doubled
+  bool idle;            // what it asks for is within the tolerance
+  bool settled;         // it stays at its trial point
+  bool uneven;          // the trial point is at different lengths of its rows
+} Part;
 
 typedef struct Search {
   const StProblem *problem;
@@ -46,15 +63,18 @@ typedef struct Search {
   double *p, *trial, *t; // direction, trial point and its residual
   double norm, speed, goal;
   double left;           // what is still to change, m/s: an estimate
-  double shift;          // of J's diagonal
-  double end;            // r·p at the trial point, during descent
+  int part_count;        // during descent
+  Part *part;            // [part_count]
+  int *of, *to;          // [rows] part of each, and [part_count]
+  double *sum;           // [part_count]
+  double *shift;         // [rows] of J's diagonal
+  double shifted;        // the largest of them
   double recent[RECENT]; // norms of the last iterates
   int failures;          // of linear solves
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
   double *way;     // the straight direction whose arc p is the chord of, or …
   bool round;      // … p is no such chord
-  bool whole;      // it is one of all of Newton's step
   double progress; // of what is prescribed
 } Search;
 
@@ -83,6 +103,17 @@ static double dot(const StProblem *problem, const double *a, const double *b) {
   for (int i = 0; i < problem->size; i++)
     sum += a[i] * b[i];
   return over_ranks(sum, MPI_SUM);
+}
+
+// a·b of each part; the next call overwrites the last one's.
+static const double *dots(Search *s, const double *a, const double *b) {
+  for (int k = 0; k < s->part_count; k++)
+    s->sum[k] = 0;
+  for (int i = 0; i < s->problem->size; i++)
+    s->sum[s->of[i / 3]] += a[i] * b[i];
+  if (s->part_count == 1)
+    s->sum[0] = over_ranks(s->sum[0], MPI_SUM);
+  return s->sum;
 }
 
 static double norm_of(const StProblem *problem, const double *r) {
@@ -154,7 +185,7 @@ static bool stagnated_at_solution(Search *s) {
   double tolerance = s->options->velocity_tolerance;
   if (s->speed <= tolerance && wanted <= s->options->change_tolerance)
     return true;
-  bool telling = !is_rough(s) && s->shift == 0;
+  bool telling = !is_rough(s) && s->shifted == 0;
   return telling && wanted <= tolerance && is_round_off(s, wanted);
 }
 
@@ -205,6 +236,15 @@ static bool go_along_arc(Search *s, double length) {
   return true;
 }
 
+// Fills t with the residual at trial.
+static bool try_trial(Search *s, double *norm) {
+  s->result->evaluations++;
+  if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
+    return false;
+  *norm = norm_of(s->problem, s->t);
+  return isfinite(*norm);
+}
+
 // Fills trial and t with the point that far along p and its residual. False when it lies outside
 // the domain, which also ends where numbers do.
 static bool try_point(Search *s, double length, double *norm) {
@@ -213,11 +253,7 @@ static bool try_point(Search *s, double length, double *norm) {
       s->trial[i] = s->y[i] + length * s->p[i];
   if (s->progress < 1)
     s->problem->set_progress(s->problem->context, s->progress + length * (1 - s->progress));
-  s->result->evaluations++;
-  if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
-    return false;
-  *norm = norm_of(s->problem, s->t);
-  return isfinite(*norm);
+  return try_trial(s, norm);
 }
 
 static bool falls_enough(Search *s, double length, double forcing, double *norm) {
@@ -243,14 +279,13 @@ static bool line_search(Search *s, double forcing, double *length, double *norm,
 // Close to the solution a whole step of Newton's method brings the error down like the residual.
 // The next change is the error of this one: there is no need to make it to see that it is small.
 static double estimate_left(const Search *s, double length, double norm) {
-  double contraction = length == 1 && s->shift == 0 ? CAUTION * norm / s->norm : 1;
+  double contraction = length == 1 && s->shifted == 0 ? CAUTION * norm / s->norm : 1;
   return fmin(contraction, 1) * s->result->change;
 }
 
+// p has become the way to trial: all of it, or that part.
 static void accept(Search *s, double length, double norm) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
-  for (int i = 0; i < s->problem->size; i++)
-    s->p[i] *= length;
   s->result->change = change_speed(s->problem, s->p);
   s->left = estimate_left(s, length, norm);
   s->progress += length * (1 - s->progress);
@@ -271,7 +306,7 @@ static void restore_progress(const Search *s) {
 
 static StStatus find_direction(Search *s, StLinear *linear, double tolerance, StError *error) {
   restore_progress(s);
-  ST_TRY(s->problem->linearise(s->problem->context, s->y, s->shift));
+  ST_TRY(s->problem->linearise(s->problem->context, s->y, s->shifted > 0 ? s->shift : NULL));
   for (int i = 0; i < s->problem->size; i++)
     s->t[i] = -s->r[i];
   if (s->progress < 1)
@@ -307,6 +342,8 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
     norm_before = s->norm;
     if (!line_search(s, forcing, &length, &norm, &at_solution))
       return stop(s, at_solution ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
+    for (int i = 0; i < s->problem->size; i++)
+      s->p[i] *= length;
     accept(s, length, norm);
     short_steps = length <= SHORT ? short_steps + 1 : 0;
     if (s->options->impatient && short_steps == MAX_SHORT && !converged(s))
@@ -318,27 +355,189 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
 // Shorter steps lead nowhere: r jumps, or has come down to round-off.
 static const double LEAST_LENGTH = 1e-9;
 
+static void set_parts(Search *s, double length) {
+  for (int k = 0; k < s->part_count; k++) {
+    Part *part = &s->part[k];
+    part->length = part->most = part->far = length;
+    part->near = 0;
+  }
+}
+
+// Parts that cannot be told apart on the way go as one.
+static void join_parts(Search *s) {
+  Part all = {.most = s->free, .far = s->free, .length = s->free};
+  for (int k = 0; k < s->part_count; k++) {
+    const Part *part = &s->part[k];
+    all.shift = fmax(all.shift, part->shift);
+    all.square += part->square;
+    all.slope += part->slope;
+    all.before += part->before;
+    all.length = fmin(all.length, part->length);
+  }
+  s->part[0] = all;
+  s->part_count = 1;
+  memset(s->of, 0, (size_t)s->problem->size / 3 * sizeof(int));
+}
+
+static bool go_equally_far(const Search *s) {
+  for (int k = 1; k < s->part_count; k++)
+    if (s->part[k].length != s->part[0].length)
+      return false;
+  return true;
+}
+
+static void stop_doubling(Part *part) {
+  part->length /= 2;
+  part->goes_on = false;
+}
+
+// Whether all that go farther than their whole way may do so; those that may not no longer do.
+static bool may_go_on(Search *s, bool free) {
+  bool may = true;
+  for (int k = 0; k < s->part_count; k++)
+    if (s->part[k].length > 1 && !(free && s->sum[k] == s->part[k].length)) {
+      stop_doubling(&s->part[k]);
+      may = false;
+    }
+  return may;
+}
+
+// Puts into trial where each part goes its own length, or less where something is in its way.
+static bool go_apart(Search *s) {
+  bool free;
+  do {
+    free = false;
+    for (int k = 0; k < s->part_count; k++)
+      s->sum[k] = s->part[k].length;
+    if (s->problem->part_ways(s->problem->context, s->y, s->way, s->sum, s->trial, &free) != ST_OK)
+      return false;
+  } while (!may_go_on(s, free));
+  for (int k = 0; k < s->part_count && free; k++) {
+    Part *part = &s->part[k];
+    if (s->sum[k] < part->length)
+      part->most = part->length = s->sum[k], part->goes_on = false;
+  }
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] += s->y[i];
+  return free;
+}
+
+static void join_part(Part *part, const Part *other) {
+  part->uneven = part->uneven || other->uneven || part->length != other->length;
+  part->shift = fmax(part->shift, other->shift);
+  part->square += other->square;
+  part->slope += other->slope;
+  part->end += other->end;
+  part->before += other->before;
+  part->after += other->after;
+  part->reached += other->reached;
+  part->length = fmin(part->length, other->length);
+  part->most = fmin(part->most, other->most);
+  part->near = 0;
+  part->far = part->most;
+  part->goes_on = part->goes_on && other->goes_on;
+  part->idle = part->idle && other->idle;
+}
+
+// What came to touch on the way goes equally far.
+static void join_coupled_parts(Search *s) {
+  int before = s->part_count, count = s->problem->join_parts(s->problem->context, s->to);
+  if (count == before)
+    return;
+  for (int k = 0, next = 0; k < before; k++)
+    if (s->to[k] == next)
+      s->part[next++] = s->part[k];
+    else
+      join_part(&s->part[s->to[k]], &s->part[k]);
+  for (int row = 0; row < s->problem->size / 3; row++)
+    s->of[row] = s->to[s->of[row]];
+  s->part_count = count;
+}
+
+// The same as try_point, for lengths of parts.
+static bool try_parts(Search *s, double *norm) {
+  bool inside;
+  if (!go_equally_far(s) && !go_apart(s))
+    join_parts(s);
+  if (go_equally_far(s))
+    inside = try_point(s, s->part[0].length, norm);
+  else
+    inside = try_trial(s, norm);
+  if (!inside)
+    return false;
+  const double *sum = dots(s, s->t, s->p);
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].end = sum[k];
+  sum = dots(s, s->t, s->t);
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].after = sum[k];
+  if (s->part_count > 1)
+    join_coupled_parts(s);
+  return true;
+}
+
+// A barrier that is far too narrow opens by a factor of two per step of Newton's method: where r
+// points nearly as far down at the end of a step as at its beginning, the step is doubled instead.
+static bool is_far_enough(Part *part, bool inside) {
+  bool more = part->goes_on && part->end <= FAR_DOWN * part->slope;
+  if (part->length > 1 && !(inside && part->end <= 0 && part->after < part->reached)) {
+    stop_doubling(part);
+    return false;
+  }
+  if (!more || part->length >= 1 << MAX_DOUBLINGS)
+    return true;
+  part->reached = part->after;
+  part->length *= 2;
+  return false;
+}
+
+// Whether a part may stay at its trial point. If not, it has another length to try. Others wait for
+// it, so in a hurry it is enough that it went down.
+static bool is_well_placed(Part *part, bool inside, bool hurry) {
+  double there = inside ? part->end : INFINITY;
+  if (part->uneven)
+    return part->uneven = false;
+  if (inside && part->idle)
+    return true;
+  if (part->length > 1)
+    return is_far_enough(part, inside);
+  bool falls = there <= -0.5 * part->slope && part->after <= WORST * WORST * part->before;
+  if (falls && part->length == 1)
+    return is_far_enough(part, inside);
+  if (falls && (hurry || there >= 0.5 * part->slope || part->length == part->most))
+    return true;
+  *(falls ? &part->near : &part->far) = part->length;
+  double secant =
+      isfinite(there) && !falls ? part->length * part->slope / (part->slope - there) : 0;
+  part->length = part->near > 0 ? (hurry ? part->near : sqrt(part->near * part->far))
+                                : fmin(fmax(secant, 0.1 * part->length), BACKTRACK * part->length);
+  return false;
+}
+
 // As far along p as r still points down it, or nearly. Whether a point is too far or too near
 // follows from how r points there; walls rise so steeply that the place between is best sought on a
 // scale of factors.
-static bool falls_along(Search *s, double slope, double *length, double *norm) {
-  double near = 0, far = s->free;
-  *length = s->free;
+static bool falls_along(Search *s, double *norm) {
+  set_parts(s, s->free);
   for (int cut = 0; cut < MAX_CUTS; cut++) {
-    double there = INFINITY;
-    if (try_point(s, *length, norm))
-      there = dot(s->problem, s->t, s->p);
-    s->end = there;
-    bool falls = there <= -0.5 * slope && *norm <= WORST * s->norm;
-    if (falls && (there >= 0.5 * slope || *length == s->free))
+    bool inside = try_parts(s, norm), good = true;
+    for (int k = 0; k < s->part_count; k++) {
+      s->part[k].settled =
+          is_well_placed(&s->part[k], inside, s->part_count > 1 && cut >= PATIENCE);
+      good = good && s->part[k].settled;
+    }
+    if (good)
       return true;
-    *(falls ? &near : &far) = *length;
-    double secant = isfinite(there) && !falls ? *length * slope / (slope - there) : 0;
-    *length = near > 0 ? sqrt(near * far) : fmin(fmax(secant, 0.1 * *length), BACKTRACK * *length);
     s->result->line_search_cuts++;
   }
-  *length = near;
-  return near > LEAST_LENGTH && try_point(s, near, norm);
+  for (int k = 0; k < s->part_count; k++) {
+    Part *part = &s->part[k];
+    if (!part->settled && part->length <= 1)
+      part->length = part->near;
+    if (!(part->length > LEAST_LENGTH))
+      return false;
+  }
+  return try_parts(s, norm);
 }
 
 // While what is prescribed is on its way there is no residual to compare with: as far as the way is
@@ -359,103 +558,185 @@ static StStatus go_round(Search *s, double share) {
   return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
 
-// What nothing is in the way of goes all the way. Each part of p leads down for itself.
-static StStatus part_ways(Search *s, double *slope, bool *parted) {
-  double free = s->free;
-  if (!s->problem->part_ways)
-    return ST_OK;
-  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->way, s->p, parted));
+// Of p as a chord.
+static void note_slopes(Search *s) {
+  const double *sum = dots(s, s->r, s->p);
+  for (int k = 0; k < s->part_count; k++)
+    if (sum[k] < 0) // of a chord that leads up the straight way may lead down
+      s->part[k].slope = sum[k];
+}
+
+// What nothing is in the way of goes all the way. Each part of p leads down for itself. All wait
+// for a part that goes on, so only one that matters may.
+static StStatus part_ways(Search *s, bool *parted) {
+  set_parts(s, 1);
+  for (int k = 0; k < s->part_count; k++)
+    s->sum[k] = 1;
+  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, s->sum, s->p, parted));
   if (!*parted)
     return ST_OK;
-  ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
-  double along = dot(s->problem, s->r, s->p);
-  s->round = *parted = s->free > free && along < 0;
-  if (*parted)
-    *slope = along;
-  else
-    s->free = free;
+  s->round = *parted = dot(s->problem, s->r, s->p) < 0;
+  if (!*parted)
+    return ST_OK;
+  for (int k = 0; k < s->part_count; k++) {
+    s->part[k].goes_on = s->sum[k] == 1 && s->part[k].before > DOMINANT * s->norm * s->norm;
+    s->part[k].slope *= s->sum[k];
+    s->part[k].square *= s->sum[k] * s->sum[k];
+  }
+  for (int i = 0; i < s->problem->size; i++)
+    s->way[i] = s->sum[s->of[i / 3]] * s->trial[i];
   return ST_OK;
 }
 
 // How far p may lead; where something turns, p becomes the chord of its arc. Of a shorter arc it is
 // another one. Near the solution arcs are as good as straight.
-static StStatus measure_way(Search *s, double *slope) {
+static StStatus measure_way(Search *s) {
+  bool parted = false;
   s->free = 1;
-  s->round = s->whole = false;
+  s->round = false;
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].goes_on = false;
+  const double *sum = dots(s, s->r, s->r);
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].before = sum[k];
   if (!s->problem->limit)
     return ST_OK;
   if (!s->problem->turn)
     return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
   memcpy(s->trial, s->p, (size_t)s->problem->size * sizeof(double));
+  if (s->progress == 1 && s->part_count > 1)
+    ST_TRY(part_ways(s, &parted));
+  if (parted) {
+    note_slopes(s);
+    return ST_OK;
+  }
+  join_parts(s);
   ST_TRY(go_round(s, 1));
   if (s->progress < 1)
     return ST_OK;
-  bool parted = false;
-  if (s->free > 0 && s->free < 1)
-    ST_TRY(part_ways(s, slope, &parted));
-  if (parted)
-    return ST_OK;
-  bool whole = s->free == 1;
+  s->part[0].goes_on = s->free == 1;
   if (s->free > 0 && s->free < 1)
     ST_TRY(go_round(s, ALMOST * s->free));
-  double along = dot(s->problem, s->r, s->p);
-  if (along < 0) {
-    *slope = along;
-    s->round = true;
-    s->whole = whole;
+  s->round = dot(s->problem, s->r, s->p) < 0;
+  if (s->round) {
+    note_slopes(s);
     return ST_OK;
   }
   memcpy(s->p, s->trial, (size_t)s->problem->size * sizeof(double));
   return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
 
+static void share_shifts(Search *s) {
+  s->shifted = 0;
+  for (int row = 0; row < s->problem->size / 3; row++)
+    s->shift[row] = s->part[s->of[row]].shift;
+  for (int k = 0; k < s->part_count; k++)
+    s->shifted = fmax(s->shifted, s->part[k].shift);
+}
+
+// Those of the matrix that was solved for last.
+static void find_parts(Search *s) {
+  s->part_count = s->problem->find_parts ? s->problem->find_parts(s->problem->context, s->of) : 1;
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k] = (Part){0};
+  for (int row = 0; row < s->problem->size / 3; row++) {
+    Part *part = &s->part[s->of[row]];
+    part->shift = fmax(part->shift, s->shift[row]);
+  }
+  if (s->part_count == 1) // a rank may have no rows
+    s->part[0].shift = s->shifted;
+}
+
+// Whether the shifted J is positive along each part of p. If not, that part gets a larger shift.
+static bool leads_down(Search *s, bool solved) {
+  bool down = true;
+  const double *sum = dots(s, s->p, s->p);
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].square = sum[k];
+  sum = dots(s, s->r, s->p);
+  for (int k = 0; k < s->part_count; k++) {
+    Part *part = &s->part[k];
+    part->slope = sum[k];
+    if (solved && (part->idle || -part->slope >= LEAST_CURVATURE * part->square))
+      continue;
+    down = false;
+    part->shift = fmax(SHIFT_FACTOR * part->shift, FIRST_SHIFT);
+    if (solved && part->square > 0) // J + shift has the curvature -slope/square along p
+      part->shift = fmax(part->shift, 2 * part->slope / part->square);
+  }
+  return down;
+}
+
+// What a part asks for is within the tolerance: the last digits of r say nothing of its length.
+static void find_idle(Search *s) {
+  double tolerance = s->options->change_tolerance;
+  if (s->part_count == 1)
+    return;
+  for (int k = 0; k < s->part_count; k++)
+    s->part[k].idle = s->part[k].shift == 0;
+  for (int row = 0; row < s->problem->size / 3; row++) {
+    double square = 0;
+    for (int i = 3 * row; i < 3 * row + 3; i++)
+      square += s->problem->scale[i] * s->p[i] * s->problem->scale[i] * s->p[i];
+    if (square > tolerance * tolerance)
+      s->part[s->of[row]].idle = false;
+  }
+}
+
 // A direction p = -J⁻¹ r along which the shifted J is positive, so that r points down it.
-static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError *error) {
+static StStatus find_descent(Search *s, StLinear *linear, StError *error) {
   for (int raise = 0; raise < MAX_RAISES; raise++) {
     StStatus status = find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
     if (status != ST_OK && status != ST_NOT_SOLVED)
       return status;
     if (status == ST_NOT_SOLVED && ++s->failures > MAX_FAILURES)
       return status;
-    double square = dot(s->problem, s->p, s->p);
-    *slope = dot(s->problem, s->r, s->p);
-    if (status == ST_OK && -*slope >= LEAST_CURVATURE * square)
+    find_parts(s);
+    if (status == ST_OK)
+      find_idle(s);
+    if (leads_down(s, status == ST_OK))
       return ST_OK;
-    s->shift = fmax(SHIFT_FACTOR * s->shift, FIRST_SHIFT);
-    if (status == ST_OK && square > 0) // J + shift has the curvature -slope/square along p
-      s->shift = fmax(s->shift, 2 * *slope / square);
+    share_shifts(s);
   }
   return ST_NOT_SOLVED;
 }
 
 // Whether r·p at the end of a whole step is about what the Jacobian foretold. Without the shift r
 // would become r + J p = -shift p.
-static bool is_foretold(const Search *s, double slope, double square) {
-  return fabs(s->end + s->shift * square) <= WELL_TOLD * fabs(slope);
+static bool is_foretold(const Part *part) {
+  return fabs(part->end + part->shift * part->square) <= WELL_TOLD * fabs(part->slope);
 }
 
 // By how much of the free path was taken; what cuts that is no fault of the direction. A shortened
 // step shows how much stiffer p is than J said, and the shift makes up for it. Where J foretold
 // what happened, it needs little shift; going down in small steps would cost an iteration for each.
 // In round-off, where changes are within the tolerance, the length of a step says nothing.
-static void adapt_shift(Search *s, double length, double slope, double square) {
-  double taken = length / s->free;
-  bool tells = s->result->change > length * s->options->change_tolerance;
+static void adapt_shift(Part *part, bool tells) {
+  double taken = part->length / part->most;
   if (taken < SHORTENED && tells)
-    s->shift += -slope / square * (1 / length - 1 / s->free);
-  else if (length == 1)
-    s->shift /= is_foretold(s, slope, square) ? DROP : SHIFT_FACTOR;
+    part->shift += -part->slope / part->square * (1 / part->length - 1 / part->most);
+  else if (part->length >= 1)
+    part->shift /= is_foretold(part) ? DROP : SHIFT_FACTOR;
   else if (taken == 1)
-    s->shift /= SHIFT_FACTOR;
-  if (s->shift < SMALLEST_SHIFT)
-    s->shift = 0;
+    part->shift /= SHIFT_FACTOR;
+  if (part->shift < SMALLEST_SHIFT)
+    part->shift = 0;
+}
+
+static void adapt_shifts(Search *s) {
+  double length = 1;
+  for (int k = 0; k < s->part_count; k++)
+    length = fmin(length, s->part[k].length);
+  for (int k = 0; k < s->part_count; k++)
+    adapt_shift(&s->part[k],
+                !s->part[k].idle && s->result->change > length * s->options->change_tolerance);
+  share_shifts(s);
 }
 
 // While what is prescribed is on its way, p has to go along with it, up or down.
-static StStatus find_step(Search *s, StLinear *linear, double *slope, StError *error) {
+static StStatus find_step(Search *s, StLinear *linear, StError *error) {
   if (s->progress == 1)
-    return find_descent(s, linear, slope, error);
-  *slope = 0;
+    return find_descent(s, linear, error);
   return find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
 }
 
@@ -463,7 +744,7 @@ static StStatus find_step(Search *s, StLinear *linear, double *slope, StError *e
 // smaller, and is within the tolerance or nothing but round-off. Descent itself does not notice: in
 // round-off every step seems to lead down.
 static bool is_solved(Search *s, double norm_before) {
-  if (s->progress < 1 || s->shift > 0)
+  if (s->progress < 1 || s->shifted > 0)
     return false;
   double wanted = change_speed(s->problem, s->p);
   bool stuck = s->norm > STUCK * norm_before;
@@ -487,7 +768,7 @@ static bool is_balanced(Search *s) {
 // just to see that nothing is left to do. Of bodies that are in balance the strain, too, has to be
 // known within the tolerance.
 static bool is_clearly_solved(Search *s, StLinear *linear, double norm_before) {
-  if (!s->problem->limit || s->progress < 1 || s->shift > 0 || is_rough(s) ||
+  if (!s->problem->limit || s->progress < 1 || s->shifted > 0 || is_rough(s) ||
       s->result->iterations == 0)
     return false;
   bool stuck = s->norm > STUCK * norm_before, balanced = is_balanced(s);
@@ -499,48 +780,32 @@ static bool is_clearly_solved(Search *s, StLinear *linear, double norm_before) {
   return stuck && wanted <= s->options->change_tolerance && is_round_off(s, wanted);
 }
 
-static void scale_way(Search *s, double factor) {
-  for (int i = 0; i < s->problem->size; i++)
-    s->p[i] = s->way[i] *= factor;
-  s->problem->turn(s->problem->context, s->y, s->p);
-}
-
-// Whether the way to the end of p is free and r still points down it there, and is smaller.
-static bool leads_on(Search *s, double *norm) {
-  double part = 0, norm_before = *norm;
-  if (s->problem->limit(s->problem->context, s->y, s->p, &part) != ST_OK || part < 1 ||
-      !try_point(s, 1, norm))
-    return false;
-  s->end = dot(s->problem, s->t, s->p);
-  return s->end <= 0 && *norm < norm_before;
-}
-
-// A barrier that is far too narrow opens by a factor of two per step of Newton's method: where r
-// points nearly as far down at the end of a step as at its beginning, the step is doubled instead.
-static void go_on(Search *s, double *slope, double *norm) {
-  for (int k = 0; k < MAX_DOUBLINGS && s->end <= FAR_DOWN * *slope; k++) {
-    scale_way(s, 2);
-    if (!leads_on(s, norm)) {
-      scale_way(s, 0.5);
-      try_point(s, 1, norm); // known to be in the domain
-      s->end = dot(s->problem, s->t, s->p);
-      return;
-    }
-    *slope = dot(s->problem, s->r, s->p);
+// p becomes the way to the trial point. The length of all parts, or of the shortest.
+static double take_lengths(Search *s) {
+  double least = s->part[0].length, most = least;
+  for (int k = 1; k < s->part_count; k++) {
+    least = fmin(least, s->part[k].length);
+    most = fmax(most, s->part[k].length);
   }
+  for (int i = 0; i < s->problem->size; i++)
+    s->p[i] *= s->part[s->of[i / 3]].length;
+  return least < 1 ? least : most;
 }
 
-static bool take_step(Search *s, double slope) {
-  double length, norm = 0;
-  bool descends = s->progress == 1;
-  if (!(descends ? falls_along(s, slope, &length, &norm) : follow(s, &length, &norm)))
+static bool take_step(Search *s) {
+  double norm = 0, length;
+  if (s->progress == 1) {
+    if (!falls_along(s, &norm))
+      return false;
+    accept(s, take_lengths(s), norm);
+    adapt_shifts(s);
+    return true;
+  }
+  if (!follow(s, &length, &norm))
     return false;
-  if (descends && s->whole && length == 1)
-    go_on(s, &slope, &norm);
-  double square = dot(s->problem, s->p, s->p);
+  for (int i = 0; i < s->problem->size; i++)
+    s->p[i] *= length;
   accept(s, length, norm);
-  if (descends)
-    adapt_shift(s, length, slope, square);
   return true;
 }
 
@@ -572,22 +837,21 @@ static StStatus follow_change(Search *s) {
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   double norm_before = INFINITY;
   while (!converged(s)) {
-    double slope;
     if (is_at_an_end(s))
       return stop(s, ST_NEWTON_TOO_MANY);
     if (is_clearly_solved(s, linear, norm_before))
       return stop(s, ST_NEWTON_CONVERGED);
-    StStatus status = find_step(s, linear, &slope, error);
+    StStatus status = find_step(s, linear, error);
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);
     if (s->problem->limit && is_solved(s, norm_before))
       return stop(s, ST_NEWTON_CONVERGED);
     norm_before = s->norm;
-    ST_TRY(measure_way(s, &slope));
+    ST_TRY(measure_way(s));
     if (!(s->free > 0))
       return stop(s, ST_NEWTON_BLOCKED);
-    if (!take_step(s, slope)) {
+    if (!take_step(s)) {
       restore_progress(s);
       bool done = s->progress == 1 && stagnated_at_solution(s);
       return stop(s, done ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
@@ -625,21 +889,34 @@ static StStatus start(Search *s) {
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
                          double *y, double *r, StNewtonResult *result, StError *error) {
   *result = (StNewtonResult){0};
-  size_t n = (size_t)problem->size;
-  double *scratch = ST_NEW(double, 4 * n);
-  ST_TRY(st_runtime_agree(scratch ? ST_OK : st_fail_memory(error), error));
-  Search s = {.problem = problem,
-              .options = options,
-              .result = result,
-              .y = y,
-              .r = r,
-              .p = scratch,
-              .trial = scratch + n,
-              .t = scratch + 2 * n,
-              .way = scratch + 3 * n};
-  StStatus status = start(&s);
-  if (status == ST_OK)
-    status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
+  size_t n = (size_t)problem->size, rows = n / 3;
+  double *scratch = ST_NEW(double, 4 * n + 2 * rows + 1);
+  Part *part = ST_NEW(Part, rows + 1);
+  int *of = ST_NEW(int, 2 * rows + 1);
+  StStatus status = scratch && part && of ? ST_OK : st_fail_memory(error);
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK) {
+    Search s = {.problem = problem,
+                .options = options,
+                .result = result,
+                .y = y,
+                .r = r,
+                .p = scratch,
+                .trial = scratch + n,
+                .t = scratch + 2 * n,
+                .way = scratch + 3 * n,
+                .shift = scratch + 4 * n,
+                .sum = scratch + 4 * n + rows,
+                .part_count = 1,
+                .part = part,
+                .of = of,
+                .to = of + rows};
+    status = start(&s);
+    if (status == ST_OK)
+      status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
+  }
   free(scratch);
+  free(part);
+  free(of);
   return status;
 }

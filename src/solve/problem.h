@@ -34,9 +34,9 @@ typedef struct StProblem {
   // How well r can be known at y. NULL: nobody knows. Collective, with the answers of `residual`.
   StStatus (*round_off)(void *context, const double *y, const double *r, StRoundOff *round_off);
 
-  // Fixes the point at which the Jacobian is taken; from here on J stands for J + shift·1.
-  // Collective.
-  StStatus (*linearise)(void *context, const double *y, double shift);
+  // Fixes the point at which the Jacobian is taken; from here on J has a shift of each row, of
+  // [size / 3], on its diagonal. NULL: none. Collective.
+  StStatus (*linearise)(void *context, const double *y, const double *shift);
 
   // Fills `matrix` for that point. Collective.
   StStatus (*assemble)(void *context, StAssembly what, StError *error);
@@ -64,12 +64,20 @@ typedef struct StProblem {
   // straight. Collective.
   void (*turn)(void *context, const double *y, double *p);
 
-  // Fills p with arcs that are as free as can be: of the straight way, what is coupled with nothing
-  // that is blocked goes all, and the rest as far as it may (with `stay`: not at all). way: the
-  // same before arcs are made of it. *parted: false where that is no better than one length for
-  // all; way and p are then no matter. NULL: nobody knows.
-  StStatus (*part_ways)(void *context, const double *y, const double *straight, bool stay,
-                        double *way, double *p, bool *parted);
+  // Parts of the unknowns that J, as last assembled, does not couple. Fills part, [size / 3], with
+  // numbers from 0, and returns how many there are. NULL: all are one.
+  int (*find_parts)(void *context, int *part);
+
+  // Parts that are coupled at the point of the last residual become one. Fills to, of all parts,
+  // with the number that each then has, not above its own, and returns how many are left. NULL if
+  // find_parts is.
+  int (*join_parts)(void *context, int *to);
+
+  // Fills p with arcs, of which each part goes its length of the straight way, or as far as nothing
+  // is in its way: lengths get shorter. *free: whether that was enough for all arcs to be free; if
+  // not, p and the lengths are no matter. Only for parts as found last.
+  StStatus (*part_ways)(void *context, const double *y, const double *way, double *length,
+                        double *p, bool *free);
 
   // Whether the iterates so far show that their solution will be rejected; asked after each step of
   // descent, at the point of the last residual. NULL: nobody knows. Collective.

@@ -67,6 +67,13 @@ void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
   }
 }
 
+void st_islands_send(StIslands *islands, const double *length) {
+  for (int i = 0; i < islands->count; i++) {
+    islands->joined[i] = i;
+    islands->factor[i] = length[i];
+  }
+}
+
 // -1: an obstacle's place.
 static int island_of(const StIslands *islands, int place) {
   const StPiece *piece = islands->piece;
@@ -77,7 +84,28 @@ static int island_of(const StIslands *islands, int place) {
   return islands->of[place];
 }
 
-void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay) {
+void st_islands_join(StIslands *islands, const StTouchList *list, int *to) {
+  int *joined = islands->joined, before = islands->count;
+  for (int i = 0; i < before; i++)
+    joined[i] = i;
+  for (int t = 0; t < list->count; t++) {
+    const int *place = st_touch_list_places(list, &list->touch[t]);
+    int first = -1;
+    for (int k = 0; k < list->touch[t].count; k++) {
+      int island = island_of(islands, place[k]);
+      if (first >= 0 && island >= 0)
+        join(joined, first, island);
+      first = first >= 0 ? first : island;
+    }
+  }
+  islands->count = 0;
+  for (int i = 0; i < before; i++) // a root precedes the rest of its tree
+    to[i] = joined[i] == i ? islands->count++ : to[root_of(joined, i)];
+  for (int row = 0; row < islands->piece->independent_count; row++)
+    islands->of[row] = to[islands->of[row]];
+}
+
+void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {
   for (int i = 0; i < islands->count; i++)
     islands->cut[i] = 1;
   for (int i = 0; i < hits->count; i++) {
@@ -86,7 +114,7 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay
     int island = a >= 0 ? a : b;
     if (island < 0)
       continue;
-    islands->cut[island] = fmin(islands->cut[island], stay ? 0 : ALMOST * hit->share);
+    islands->cut[island] = fmin(islands->cut[island], ALMOST * hit->share);
     if (a >= 0 && b >= 0)
       join(islands->joined, a, b);
   }
@@ -101,11 +129,4 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay
 void st_islands_apply(const StIslands *islands, const double *way, double *p) {
   for (int i = 0; i < 3 * islands->piece->independent_count; i++)
     p[i] = islands->factor[islands->of[i / 3]] * way[i];
-}
-
-bool st_islands_differ(const StIslands *islands) {
-  for (int i = 1; i < islands->count; i++)
-    if (islands->factor[i] != islands->factor[0])
-      return true;
-  return false;
 }

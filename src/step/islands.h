@@ -4,6 +4,7 @@
 #define ST_STEP_ISLANDS_H
 
 #include "contact/advance.h"
+#include "contact/touch_set.h"
 #include "math/block_matrix.h"
 #include "model/piece.h"
 
@@ -22,14 +23,16 @@ void st_islands_destroy(StIslands *islands); // NULL is fine
 // Islands of the rows that a matrix couples, all free to go their whole path. On one rank.
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix);
 
-// Islands that hit each other, or an obstacle, move together from now on, up to that point; with
-// `stay` they do not move.
-void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay);
+// Islands that touch each other are one from now on. to: [count] the number that each then has.
+void st_islands_join(StIslands *islands, const StTouchList *list, int *to);
+
+// These islands are to go their lengths, [count], each for itself.
+void st_islands_send(StIslands *islands, const double *length);
+
+// Islands that hit each other, or an obstacle, move together from now on, up to that point.
+void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits);
 
 // p = factor × way, [rows][3].
 void st_islands_apply(const StIslands *islands, const double *way, double *p);
-
-// Whether some island goes farther than another.
-bool st_islands_differ(const StIslands *islands);
 
 #endif

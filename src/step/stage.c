@@ -272,7 +272,7 @@ static void turn(void *context, const double *y, double *p) {
 }
 
 // Islands whose ways cross are joined, so that rounds end; few take more than some.
-enum { MOST_ROUNDS = 12 };
+enum { MOST_ROUNDS = 40 };
 
 // The matrix tells what is coupled, on one rank and where nothing else does; without contact
 // nothing is in the way of anything.
@@ -281,27 +281,44 @@ static bool knows_islands(const StStageProblem *stage) {
          stage->problem.coupling_count == 0;
 }
 
-static StStatus part_ways(void *context, const double *y, const double *straight, bool stay,
-                          double *way, double *p, bool *parted) {
+static int find_parts(void *context, int *part) {
   StStageProblem *stage = context;
-  bool whole = true;
-  *parted = false;
-  if (!knows_islands(stage))
-    return ST_OK;
+  int rows = st_stage_unknown_size(stage) / 3;
+  if (!knows_islands(stage)) {
+    memset(part, 0, (size_t)rows * sizeof(int));
+    return 1;
+  }
   st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
-  for (int round = 0; round < MOST_ROUNDS && stage->islands->count > 1 && whole; round++) {
+  memcpy(part, stage->islands->of, (size_t)rows * sizeof(int));
+  return stage->islands->count;
+}
+
+static int join_parts(void *context, int *to) {
+  StStageProblem *stage = context;
+  StPoint at = st_stage_now(stage);
+  st_islands_join(stage->islands, &at.touching->now, to);
+  return stage->islands->count;
+}
+
+static StStatus part_ways(void *context, const double *y, const double *way, double *length,
+                          double *p, bool *free) {
+  StStageProblem *stage = context;
+  StIslands *islands = stage->islands;
+  bool whole = true;
+  *free = false;
+  st_islands_send(islands, length);
+  for (int round = 0; round < MOST_ROUNDS && whole && !*free; round++) {
     StConfiguration from, to;
-    st_islands_apply(stage->islands, straight, way);
-    memcpy(p, way, (size_t)st_stage_unknown_size(stage) * sizeof(double));
+    st_islands_apply(islands, way, p);
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);
     ST_TRY(st_touches_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
-    if (whole && stage->hits.count == 0) {
-      *parted = st_islands_differ(stage->islands);
-      return ST_OK;
-    }
-    st_islands_shorten(stage->islands, &stage->hits, stay);
+    *free = whole && stage->hits.count == 0;
+    if (!*free)
+      st_islands_shorten(islands, &stage->hits);
   }
+  *free = *free && limit_of_forces(stage) == 1;
+  memcpy(length, islands->factor, (size_t)islands->count * sizeof(double));
   return ST_OK;
 }
 
@@ -352,9 +369,13 @@ static StStatus drive(void *context, const double *y, const double *r, double *r
   return ST_OK;
 }
 
-static StStatus linearise(void *context, const double *y, double shift) {
+static StStatus linearise(void *context, const double *y, const double *shift) {
   StStageProblem *stage = context;
-  stage->shift = shift;
+  size_t bytes = (size_t)st_stage_unknown_size(stage) / 3 * sizeof(double);
+  if (shift)
+    memcpy(stage->shift, shift, bytes);
+  else
+    memset(stage->shift, 0, bytes);
   move_to(stage, y);
   stage->filled = stage->coupled = false;
   return ST_OK;
@@ -391,6 +412,8 @@ static void describe(StStageProblem *stage) {
     stage->problem.drive = drive;
     stage->problem.limit = limit;
     stage->problem.turn = turn;
+    stage->problem.find_parts = find_parts;
+    stage->problem.join_parts = join_parts;
     stage->problem.part_ways = part_ways;
     stage->problem.hopeless = st_closeness_is_hopeless;
     stage->problem.changed = st_closeness_brace;
@@ -408,7 +431,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   size_t owned = (size_t)st_stage_owned_size(stage),
          local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
-  double **owned_array[] = {&stage->history, &stage->held};
+  double **owned_array[] = {&stage->history, &stage->held, &stage->shift};
   double **local_array[] = {&stage->goal,     &stage->start,    &stage->origin, &stage->scale,
                             &stage->position, &stage->velocity, &stage->force,  &stage->direction,
                             &stage->result,   &stage->from};
@@ -441,7 +464,7 @@ void st_stage_destroy(StStageProblem *stage) {
   double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
                      stage->scale,     stage->position, stage->velocity, stage->force,
                      stage->direction, stage->result,   stage->coupling, stage->coupling_weight,
-                     stage->origin,    stage->from};
+                     stage->origin,    stage->from,     stage->shift};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_arc_destroy(stage->arc);

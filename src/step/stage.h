@@ -34,7 +34,6 @@ typedef struct StStageProblem {
   double progress;       // of prescribed motions since then, 0 … 1
   double lead;           // of obstacles over that, while their effect is looked at
   bool arrived;          // the first guess has them done
-  double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
@@ -43,6 +42,7 @@ typedef struct StStageProblem {
   // [owned][3]
   double *history; // G
   double *held;    // v of prescribed coordinates, 0 elsewhere
+  double *shift;   // [rows] on the diagonal of the scaled Jacobian
   // [vertex_count][3]
   double *goal;   // v*
   double *start;  // q*; for prescribed coordinates q_prescribed - a h v_prescribed

@@ -17,9 +17,8 @@ static void scale_rows(void *context, int begin, int end) {
   const StStageProblem *stage = context;
   StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
   const int skipped = st_piece_owned_carried(stage->system->piece);
-  const double diagonal = 1 + stage->shift;
   for (int row = begin; row < end; row++) {
-    const double *left = stage->scale + 3 * row;
+    const double *left = stage->scale + 3 * row, diagonal = 1 + stage->shift[row];
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
       int column = matrix->column[k];
       const double *right =
@@ -190,7 +189,7 @@ void st_stage_product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
   if (stage->matrix_free) {
     for (int i = 0; i < st_stage_unknown_size(stage); i++)
-      result[i] = (1 + stage->shift) * x[i];
+      result[i] = (1 + stage->shift[i / 3]) * x[i];
     add_force_products(stage, x, result);
   } else {
     multiply_blocks(stage, x, result);

@@ -256,6 +256,35 @@ static void test_scene(void **unused) {
   skin_scene_close(&scene);
 }
 
+// Three sheets above each other, of which the lowest goes up through the next one. Those two meet;
+// what is known to be clear is not looked at, but only if both are.
+static void test_clear_skins(void **unused) {
+  (void)unused;
+  SkinScene scene = skin_scene_open();
+  for (int i = 0; i < 3; i++)
+    skin_scene_body(&scene, skin_sheet(6, 1, 0.3 * i));
+  skin_scene_contact(&scene, 0, 1, -1, 0.01);
+  skin_scene_contact(&scene, 1, 2, -1, 0.01);
+  skin_scene_build(&scene);
+  double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
+  static const bool known[][3] = {{false, false, false}, {false, true, true}, {true, true, false}};
+  for (int v = 0; v < 49; v++)
+    b[3 * v + 2] += 0.4;
+  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  for (int i = 0; i < ST_LENGTH(known); i++) {
+    StAdvanceHits hits = {0};
+    bool clear[3], meets = !(known[i][0] && known[i][1]);
+    memcpy(clear, known[i], sizeof clear);
+    assert_true(st_advance_all(scene.near, a, b, clear, &hits));
+    assert_true((hits.count > 0) == meets);
+    assert_true(clear[0] == !meets && clear[1] == !meets && clear[2]);
+    st_advance_hits_free(&hits);
+  }
+  free(a);
+  free(b);
+  skin_scene_close(&scene);
+}
+
 // The last column of a sheet, upright above the one before it and then equally far below. At rest
 // both are adjacent, closer than the activation distance: that is allowed, but they must not cross.
 static void test_neighbours(void **unused) {
@@ -296,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_bad_ways),
       cmocka_unit_test(test_random_moves),
       cmocka_unit_test(test_scene),
+      cmocka_unit_test(test_clear_skins),
       cmocka_unit_test(test_neighbours),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -404,6 +404,21 @@ static void descent_finds_a_minimum(void **state) {
   }
 }
 
+// One vertex is in its well, where J needs no shift, the other near the maximum between two: what
+// this one needs is no matter to the first if they are parts.
+static void parts_go_down_for_themselves(void **state) {
+  (void)state;
+  for (int parts = 0; parts < 2; parts++) {
+    Toy toy = {.residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .parts = parts};
+    StNewtonOptions options = descending(EXACT);
+    double y[TOY_SIZE] = {0.9, 0.9, 0.9, 0.2, 0.2, 0.2};
+    ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+    assert_all_near(y, 1, 1e-8);
+    assert_true(toy.most_shift[1] > 0);
+    assert_true(parts ? toy.most_shift[0] == 0 : toy.most_shift[0] > 0);
+  }
+}
+
 // A barrier that is far too narrow: J foretells that it opens by a factor of two.
 static StStatus narrow(const Toy *toy, const double *y, double *r) {
   (void)toy;
@@ -537,6 +552,7 @@ int main(void) {
       cmocka_unit_test(krylov_fails_in_words),
       cmocka_unit_test(faults_are_passed_on),
       cmocka_unit_test(descent_finds_a_minimum),
+      cmocka_unit_test(parts_go_down_for_themselves),
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),

@@ -64,7 +64,6 @@ static void rows_that_are_coupled_belong_together(void **state) {
   assert_memory_equal(sea.islands->of, expected, sizeof expected);
   for (int row = 0; row < ROWS; row++)
     assert_true(part_of(&sea, row) == 1);
-  assert_false(st_islands_differ(sea.islands));
   tear_down(&sea);
 }
 
@@ -74,12 +73,11 @@ static void an_obstacle_stops_one_island(void **state) {
   Sea sea;
   set_up(&sea);
   hit(&sea, CARRIED, -1, 0.5);
-  st_islands_shorten(sea.islands, &sea.hits, false);
+  st_islands_shorten(sea.islands, &sea.hits);
   for (int row = 0; row < 4; row++)
     assert_true(part_of(&sea, row) < 0.5 && part_of(&sea, row) > 0.45);
   for (int row = 4; row < ROWS; row++)
     assert_true(part_of(&sea, row) == 1);
-  assert_true(st_islands_differ(sea.islands));
   tear_down(&sea);
 }
 
@@ -90,29 +88,50 @@ static void islands_that_meet_are_joined(void **state) {
   set_up(&sea);
   hit(&sea, CARRIED, 5, 0.8);
   hit(&sea, 7, -1, 0.4);
-  st_islands_shorten(sea.islands, &sea.hits, false);
+  st_islands_shorten(sea.islands, &sea.hits);
   double first = part_of(&sea, 0);
   assert_true(first < 0.4 && part_of(&sea, 4) == first && part_of(&sea, 7) == first);
   assert_true(part_of(&sea, 6) == 1);
   sea.hits.count = 0;
   hit(&sea, 4, -1, 0.5);
-  st_islands_shorten(sea.islands, &sea.hits, false);
+  st_islands_shorten(sea.islands, &sea.hits);
   assert_true(part_of(&sea, 0) == part_of(&sea, 4) && part_of(&sea, 0) < 0.5 * first);
   assert_true(part_of(&sea, 6) == 1);
   st_islands_find(sea.islands, sea.matrix);
-  assert_true(part_of(&sea, 0) == 1 && !st_islands_differ(sea.islands));
+  assert_true(part_of(&sea, 0) == 1);
   tear_down(&sea);
 }
 
-static void islands_may_stay(void **state) {
+// An island sent half of its way that is stopped at half of that goes a quarter, and no farther in
+// company.
+static void islands_go_the_length_they_are_sent(void **state) {
   (void)state;
   Sea sea;
   set_up(&sea);
-  hit(&sea, -1, 6, 0.9); // an obstacle's place may come first
+  st_islands_send(sea.islands, (const double[]){0.5, 1, 0});
+  assert_true(part_of(&sea, 0) == 0.5 && part_of(&sea, 4) == 1 && part_of(&sea, 6) == 0);
+  hit(&sea, -1, CARRIED, 0.5); // an obstacle's place may come first
   hit(&sea, -1, -1, 0.1);
-  st_islands_shorten(sea.islands, &sea.hits, true);
-  assert_true(part_of(&sea, 6) == 0);
-  assert_true(part_of(&sea, 0) == 1 && part_of(&sea, 5) == 1);
+  st_islands_shorten(sea.islands, &sea.hits);
+  assert_true(part_of(&sea, 0) < 0.25 && part_of(&sea, 0) > 0.2 && part_of(&sea, 4) == 1);
+  tear_down(&sea);
+}
+
+// A touch of the carried vertex and of row 6, and one of row 5 with an obstacle.
+static void islands_that_touch_become_one(void **state) {
+  (void)state;
+  Sea sea;
+  int place[] = {CARRIED, 6, 5, VERTICES}, to[3];
+  StTouch touch[2] = {{.count = 2}, {.first = 2, .count = 2}};
+  StTouchList list = {.count = 2, .touch = touch, .vertex = place};
+  const int expected[] = {0, 1, 0}, rows[ROWS] = {0, 0, 0, 0, 1, 1, 0, 1};
+  set_up(&sea);
+  st_islands_join(sea.islands, &list, to);
+  assert_int_equal(sea.islands->count, 2);
+  assert_memory_equal(to, expected, sizeof expected);
+  assert_memory_equal(sea.islands->of, rows, sizeof rows);
+  st_islands_send(sea.islands, (const double[]){0.5, 1});
+  assert_true(part_of(&sea, 6) == 0.5 && part_of(&sea, 7) == 1);
   tear_down(&sea);
 }
 
@@ -121,7 +140,8 @@ int main(void) {
       cmocka_unit_test(rows_that_are_coupled_belong_together),
       cmocka_unit_test(an_obstacle_stops_one_island),
       cmocka_unit_test(islands_that_meet_are_joined),
-      cmocka_unit_test(islands_may_stay),
+      cmocka_unit_test(islands_go_the_length_they_are_sent),
+      cmocka_unit_test(islands_that_touch_become_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

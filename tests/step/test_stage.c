@@ -54,7 +54,10 @@ static void stop(Fixture *f) {
 static void product_at(Fixture *f, double shift, const double *x, double *result) {
   const StProblem *problem = &f->stage->problem;
   StError error = {0};
-  assert_int_equal(problem->linearise(problem->context, f->y, shift), ST_OK);
+  double shifts[MOST / 3];
+  for (int row = 0; row < problem->size / 3; row++)
+    shifts[row] = shift;
+  assert_int_equal(problem->linearise(problem->context, f->y, shifts), ST_OK);
   assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_PRODUCT, &error), ST_OK);
   problem->product(problem->context, x, result);
 }

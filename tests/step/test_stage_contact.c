@@ -83,7 +83,7 @@ static Seen check_jacobian(Build *build, double progress, double speed, bool mat
   double apart = relative_error((int)all, dense, other);
   stage_jacobian_by_differences(&s, other);
   double slope = relative_error((int)all, dense, other);
-  assert_int_equal(problem->linearise(problem->context, s.y, 0), ST_OK);
+  assert_int_equal(problem->linearise(problem->context, s.y, NULL), ST_OK);
   Seen seen = look(&s);
   print_message("%-9s progress %.1f, %5.1f m/s: %3d touches, %3d of edges, %d negative, %d slow; "
                 "complex %.0e, differences %.0e\n",

@@ -11,7 +11,7 @@ static inline void stage_jacobian_by_products(StageScene *s, double *dense) {
   StError error = {0};
   int n = s->size;
   double *unit = ST_NEW(double, n), *column = ST_NEW(double, n);
-  skin_scene_must(problem->linearise(problem->context, s->y, 0) == ST_OK);
+  skin_scene_must(problem->linearise(problem->context, s->y, NULL) == ST_OK);
   skin_scene_must(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error) == ST_OK);
   for (int j = 0; j < n; j++) {
     unit[j] = 1;

@@ -24,8 +24,10 @@ struct Toy {
   double free;       // part of any way that leads through nothing; 0: there are no walls
   bool arcs;         // ways are arcs, which happen to be straight
   int hope;          // steps until nothing is to be hoped for; 0: there is hope
+  bool parts;        // both vertices are parts, whose ways are free; with walls and arcs
 
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
+  double most_shift[2];                        // of each vertex, so far
   int residuals, linearisations;               // so far
   StBlockMatrix *matrix;
   StProblem problem;
@@ -37,14 +39,16 @@ static inline StStatus toy_residual(void *context, const double *y, double *r) {
   return toy->residual(toy, y, r);
 }
 
-static inline StStatus toy_linearise(void *context, const double *y, double shift) {
+static inline StStatus toy_linearise(void *context, const double *y, const double *shift) {
   Toy *toy = context;
   toy->linearisations++;
-  toy->shift = shift;
+  toy->shift = shift ? shift[0] : 0;
+  for (int row = 0; row < 2 && shift; row++)
+    toy->most_shift[row] = fmax(toy->most_shift[row], shift[row]);
   memset(toy->jacobian, 0, sizeof toy->jacobian);
   toy->slope(toy, y, toy->jacobian);
   for (int i = 0; i < TOY_SIZE; i++)
-    toy->jacobian[i * TOY_SIZE + i] += shift;
+    toy->jacobian[i * TOY_SIZE + i] += shift ? shift[i / 3] : 0;
   return ST_OK;
 }
 
@@ -108,6 +112,21 @@ static inline void toy_turn(void *context, const double *y, double *p) {
   (void)context, (void)y, (void)p;
 }
 
+static inline int toy_find_parts(void *context, int *part) {
+  (void)context;
+  part[0] = 0, part[1] = 1;
+  return 2;
+}
+
+static inline StStatus toy_part_ways(void *context, const double *y, const double *way,
+                                     double *length, double *p, bool *free) {
+  (void)context, (void)y;
+  for (int i = 0; i < TOY_SIZE; i++)
+    p[i] = length[i / 3] * way[i];
+  *free = true;
+  return ST_OK;
+}
+
 static inline bool toy_hopeless(void *context) {
   Toy *toy = context;
   return --toy->hope == 0;
@@ -130,6 +149,9 @@ static inline void toy_start(Toy *toy) {
                              .change_speed = toy_speed,
                              .limit = toy->free > 0 ? toy_limit : NULL,
                              .turn = toy->arcs ? toy_turn : NULL,
+                             .find_parts = toy->parts ? toy_find_parts : NULL,
+                             .join_parts = toy->parts ? toy_find_parts : NULL,
+                             .part_ways = toy->parts ? toy_part_ways : NULL,
                              .hopeless = toy->hope > 0 ? toy_hopeless : NULL,
                              .matrix = toy->matrix,
                              .global = global,

@@ -1,0 +1,53 @@
+// The state of a search for the solution of a problem: what Newton's method with its line search
+// (solve/newton.h) and descent (solve/descent.h) have in common.
+#ifndef ST_SOLVE_SEARCH_H
+#define ST_SOLVE_SEARCH_H
+
+#include "solve/newton.h"
+
+enum { ST_SEARCH_RECENT = 5 };
+
+// An estimate of how much is left, or of what is asked for, may be wrong by so much.
+#define ST_SEARCH_CAUTION 10.0
+
+typedef struct StSearch {
+  const StProblem *problem;
+  const StNewtonOptions *options;
+  StNewtonResult *result;
+  double *y, *r;         // the iterate and its residual
+  double *p, *trial, *t; // direction, trial point and its residual
+  double norm, speed, goal;
+  double left;                     // what is still to change, m/s: an estimate
+  double *shift;                   // [rows] of J's diagonal
+  double shifted;                  // the largest of them
+  double recent[ST_SEARCH_RECENT]; // norms of the last iterates
+  int failures;                    // of linear solves
+  // Where the way may be blocked:
+  double free;     // part of the step that leads through nothing
+  double *way;     // the straight direction whose arc p is the chord of, or …
+  bool round;      // … p is no such chord
+  double progress; // of what is prescribed
+} StSearch;
+
+// Over all ranks.
+double st_search_dot(const StProblem *problem, const double *a, const double *b);
+double st_search_norm(const StProblem *problem, const double *r);
+double st_search_residual_speed(const StProblem *problem, const double *r);
+double st_search_change_speed(const StProblem *problem, const double *dy);
+
+void st_search_note_norm(StNewtonResult *result, double norm);
+
+bool st_search_converged(const StSearch *search);
+bool st_search_is_round_off(StSearch *search, double wanted);
+bool st_search_is_rough(const StSearch *search);
+bool st_search_stagnated(StSearch *search);
+StStatus st_search_stop(StSearch *search, StNewtonReason reason);
+
+bool st_search_try_trial(StSearch *search, double *norm);
+bool st_search_try(StSearch *search, double length, double *norm);
+void st_search_accept(StSearch *search, double length, double norm);
+void st_search_restore_progress(const StSearch *search);
+StStatus st_search_find_direction(StSearch *search, StLinear *linear, double tolerance,
+                                  StError *error);
+
+#endif

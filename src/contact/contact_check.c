@@ -224,7 +224,7 @@ static StStatus find_ends(const StTouchSet *set, const double *velocity, StPairE
       of->vertex = contacts->piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
     }
     if (touch->owned && contacts->skins)
-      st_impact_press(&of->pressing, touch);
+      st_impact_carry(&of->carrying, touch);
     if (touch->owned && contacts->skins && velocity)
       st_impact_add(&of->impact, set, touch, velocity);
   }
@@ -291,10 +291,10 @@ static double growth(const StContacts *contacts, const StContactState *state, in
 }
 
 static bool is_too_close(const StContacts *contacts, const StContactState *state, int pair,
-                         double gap, const StPressing *pressing) {
+                         double gap, const StCarrying *carrying) {
   if (!(gap < allowed(contacts, state, pair)))
     return false;
-  bool few = contacts->skins && pressing->moment > COMMON_GAP * pressing->force;
+  bool few = contacts->skins && carrying->moment > COMMON_GAP * carrying->force;
   return !few || gap < LEAST_GAP_OF_FEW * st_contact_state_thickness(contacts, state, pair);
 }
 
@@ -311,13 +311,13 @@ double st_contact_check_closest(const StTouchSet *set, const StContactState *sta
   for (int t = 0; t < set->now.count;) {
     int p = touch[t].pair;
     double gap = INFINITY;
-    StPressing pressing = {0};
+    StCarrying carrying = {0};
     for (; t < set->now.count && touch[t].pair == p; t++)
       if (touch[t].owned) {
         gap = fmin(gap, touch[t].gap);
-        st_impact_press(&pressing, &touch[t]);
+        st_impact_carry(&carrying, &touch[t]);
       }
-    if (!is_too_close(contacts, state, p, gap, &pressing) || is_in_vain(contacts, gap, tried[p]))
+    if (!is_too_close(contacts, state, p, gap, &carrying) || is_in_vain(contacts, gap, tried[p]))
       continue;
     StPressedBefore before = st_impact_before(state, p);
     if (!st_impact_pressed(&before))
@@ -372,7 +372,7 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
     const StPairEnd *end = &ends->end[i];
     int p = end->pair;
     double deep = 1;
-    if (is_too_close(contacts, state, p, end->deepest, &end->pressing) &&
+    if (is_too_close(contacts, state, p, end->deepest, &end->carrying) &&
         !is_in_vain(contacts, end->deepest, tried[p])) {
       tried[p] = end->deepest;
       deep = growth(contacts, state, p, end->deepest);

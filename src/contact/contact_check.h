@@ -14,7 +14,7 @@ typedef struct StPairEnd {
   int vertex;     // description's number of that point, or of one that crossed; -1
   bool crossed;   // some point's path went through the surface
   StImpact impact;
-  StPressing pressing;
+  StCarrying carrying;
   StPressedBefore before;
   int rank; // the rank that found it
 } StPairEnd;

@@ -48,10 +48,10 @@ static double force_at(const StTouch *touch, double part) {
   return -touch->weight * touch->fade * st_barrier_curve(part).slope;
 }
 
-void st_impact_press(StPressing *pressing, const StTouch *touch) {
+void st_impact_carry(StCarrying *carrying, const StTouch *touch) {
   double part = touch->gap / touch->thickness, force = force_at(touch, part);
-  pressing->force += force;
-  pressing->moment += force * part;
+  carrying->force += force;
+  carrying->moment += force * part;
 }
 
 StPressedBefore st_impact_before(const StContactState *state, int pair) {

@@ -34,12 +34,12 @@ double st_impact_brace(const StImpact *impact, const StContacts *contacts,
                        const StContactState *state, int pair, double span);
 
 // At which gaps a pair carries its load.
-typedef struct StPressing {
+typedef struct StCarrying {
   double force;  // of all its touches, over κ, m²
   double moment; // the same, each force times its gap over the thickness
-} StPressing;
+} StCarrying;
 
-void st_impact_press(StPressing *pressing, const StTouch *touch);
+void st_impact_carry(StCarrying *carrying, const StTouch *touch);
 
 // The pair when the step began.
 typedef struct StPressedBefore {

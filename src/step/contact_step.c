@@ -64,8 +64,8 @@ static StStatus combine(StPairEnds *ends, StError *error) {
     else {
       StPairEnd *end = &ends->end[count - 1];
       st_impact_join(&end->impact, &ends->end[i].impact);
-      end->pressing.force += ends->end[i].pressing.force;
-      end->pressing.moment += ends->end[i].pressing.moment;
+      end->carrying.force += ends->end[i].carrying.force;
+      end->carrying.moment += ends->end[i].carrying.moment;
       end->before.gap = fmin(end->before.gap, ends->end[i].before.gap);
       end->before.stored += ends->end[i].before.stored;
     }

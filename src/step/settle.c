@@ -45,6 +45,7 @@ typedef struct Settling {
   double *direction; // [bodies][3] of the force
   double *rest;      // [bodies][6] N and N m, what is out of balance, of what springs resist
   double *shift;     // [bodies][6] m and rad, of one round
+  double *part;      // [bodies] of it that is taken
   double *centre;    // [bodies][3] m, of mass, …
   double *radius;    // [bodies] m, … and of the mass around it; 0: does not turn, …
   double *turning;   // [bodies] m, … until all have been shifted; this is the radius from then on
@@ -67,7 +68,7 @@ static bool make_room(Settling *s) {
   s->thrown = ST_NEW(bool, bodies);
   s->moves = ST_NEW(bool, bodies);
   s->stands = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, (44 + ST_SPRING_NET_ROOM) * bodies);
+  s->weight = ST_NEW(double, (45 + ST_SPRING_NET_ROOM) * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
@@ -85,7 +86,8 @@ static bool make_room(Settling *s) {
   s->at = s->centre + 3 * bodies;
   s->radius = s->at + 3 * bodies;
   s->turning = s->radius + bodies;
-  s->room = s->turning + bodies;
+  s->part = s->turning + bodies;
+  s->room = s->part + bodies;
   return true;
 }
 
@@ -267,15 +269,17 @@ static bool is_settled(const Settling *s, int body) {
   return excess(s, body) <= fmax(share * weight, BALANCED * state->force) || state->least > FREE;
 }
 
-// Bodies that contact would throw higher than its own thickness. One that is pressed from two sides
-// is thrown only when one side is free: what presses against a thrown body is thrown with it.
+// Bodies that contact would throw higher than its own thickness. What touches one of them moves
+// with it, and stands on it afterwards as before. With smooth surfaces only what presses against it
+// does.
 static void find_thrown(Settling *s, const StSpringNet *net) {
   bool *follows = s->stands; // not in use yet
   for (int b = 0; b < s->body_count; b++) {
     const StPressing *state = &s->state[b];
     double load = vec3_length(s->force + 6 * b) - excess(s, b);
     s->thrown[b] |= !is_settled(s, b) && state->energy > load * state->thickness;
-    follows[b] = state->energy > vec3_length(s->weight + 3 * b) * state->thickness;
+    follows[b] =
+        by_primitives(s) || state->energy > vec3_length(s->weight + 3 * b) * state->thickness;
   }
   st_spring_net_spread(net, follows, s->thrown);
 }
@@ -285,13 +289,26 @@ static double length_of(const Settling *s, int body, const double shift[6]) {
   return vec3_length(shift) + s->radius[body] * vec3_length(shift + 3);
 }
 
-// No body moves by more than the thickness at once: its touches tell nothing of what is beyond.
-static void shorten_shifts(Settling *s) {
-  for (int b = 0; b < s->body_count; b++) {
-    double length = length_of(s, b, s->shift + 6 * b), most = s->state[b].thickness;
-    for (int c = 0; c < 6 && length > most; c++)
-      s->shift[6 * b + c] *= most / length;
+// No gap changes by more than the thickness at once: its touches tell nothing of what is beyond.
+// What stands on something goes with it, however far that is.
+static void shorten_shifts(Settling *s, const StSpringNet *net) {
+  double *part = s->part;
+  for (int b = 0; b < s->body_count; b++)
+    part[b] = 1;
+  for (size_t k = 0; k < s->springs.count; k++) {
+    const StSpring *spring = &s->springs.spring[k];
+    double stretch = st_spring_net_stretch(net, spring, s->shift), most = INFINITY;
+    for (int side = 0; side < 2; side++)
+      if (spring->body[side] >= 0)
+        most = fmin(most, s->state[spring->body[side]].thickness);
+    for (int side = 0; side < 2 && stretch > most; side++)
+      if (spring->body[side] >= 0)
+        part[spring->body[side]] = fmin(part[spring->body[side]], most / stretch);
   }
+  over_ranks(part, s->body_count, MPI_MIN);
+  st_spring_net_take_least(net, part);
+  for (int i = 0; i < 6 * s->body_count; i++)
+    s->shift[i] *= part[i / 6];
 }
 
 // What is out of balance on the bodies that move: contact, and of their weight what stands on
@@ -371,7 +388,7 @@ static bool move_out(Settling *s) {
   if (!goes_on(s))
     return false;
   st_spring_net_solve(&net, s->rest, s->shift);
-  shorten_shifts(s);
+  shorten_shifts(s, &net);
   memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
   for (int i = 0; i < 6 * s->body_count; i++)
     s->way[i] += s->shift[i];

@@ -89,6 +89,14 @@ void st_spring_net_resist(const StSpringNet *net, const double *x, double *resul
   over_ranks(result, 6 * net->body_count);
 }
 
+double st_spring_net_stretch(const StSpringNet *net, const StSpring *spring, const double *x) {
+  double stretch[6] = {0};
+  for (int side = 0; side < 2; side++)
+    if (is_moving(net, spring->body[side]))
+      add_motion(net, spring, side, x + 6 * spring->body[side], stretch);
+  return vec3_length(stretch);
+}
+
 static void add_own(const StSpringNet *net, const StSpring *spring, int side) {
   for (int j = 0; j < 6 && is_moving(net, spring->body[side]); j++) {
     double unit[6] = {0}, stretch[6] = {0}, force[6];
@@ -180,6 +188,22 @@ static double move_all_alone(const StSpringNet *net, const double *force, double
   return dot(net, force, shift);
 }
 
+static double longest(const StSpringNet *net, const double *shift) {
+  double most = 0;
+  for (int b = 0; b < net->body_count; b++) {
+    const double *of = shift + 6 * b;
+    most = fmax(most, vec3_length(of) + net->radius[b] * vec3_length(of + 3));
+  }
+  return most;
+}
+
+// Whether nothing much is left of the work, and no body would go much farther for itself: forces
+// on light bodies hardly count in the work, and they have to keep clear of the heavy ones.
+static bool is_solved(const StSpringNet *net, double left, const double *alone,
+                      const double *shift) {
+  return left <= TOLERANCE * TOLERANCE && longest(net, alone) <= TOLERANCE * longest(net, shift);
+}
+
 void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift) {
   int size = 6 * net->body_count;
   double *r = vector_of(net, 0), *p = vector_of(net, 1);
@@ -188,7 +212,7 @@ void st_spring_net_solve(const StSpringNet *net, const double *force, double *sh
   for (int i = 0; i < size; i++)
     r[i] = is_moving(net, i / 6) && (i % 6 < 3 || net->radius[i / 6] > 0) ? force[i] : 0;
   double square = move_all_alone(net, r, p), first = square;
-  for (int k = 0; k < MOST_ITERATIONS && square > TOLERANCE * TOLERANCE * first; k++) {
+  for (int k = 0; k < MOST_ITERATIONS && square > 0; k++) {
     st_spring_net_resist(net, p, product);
     double along = dot(net, p, product), loose = resisted_at_least(net, p);
     double length = along > loose ? square / along : 1;
@@ -199,9 +223,29 @@ void st_spring_net_solve(const StSpringNet *net, const double *force, double *sh
     for (int i = 0; i < size; i++)
       r[i] -= length * product[i];
     double next = move_all_alone(net, r, alone);
+    if (is_solved(net, next / first, alone, shift))
+      return;
     for (int i = 0; i < size; i++)
       p[i] = alone[i] + next / square * p[i];
     square = next;
+  }
+}
+
+void st_spring_net_take_least(const StSpringNet *net, double *values) {
+  for (int news = 1; news;) {
+    news = 0;
+    for (size_t i = 0; i < net->count; i++) {
+      const int *body = net->spring[i].body;
+      if (!is_moving(net, body[0]) || !is_moving(net, body[1]) ||
+          values[body[0]] == values[body[1]])
+        continue;
+      values[body[0]] = values[body[1]] = fmin(values[body[0]], values[body[1]]);
+      news = 1;
+    }
+    if (st_runtime_size() > 1) {
+      MPI_Allreduce(MPI_IN_PLACE, &news, 1, MPI_INT, MPI_LOR, st_communicator());
+      MPI_Allreduce(MPI_IN_PLACE, values, net->body_count, MPI_DOUBLE, MPI_MIN, st_communicator());
+    }
   }
 }
 

@@ -28,6 +28,13 @@ void st_spring_net_spread(const StSpringNet *net, const bool *may, bool *marked)
 // Collective.
 void st_spring_net_resist(const StSpringNet *net, const double *x, double *force);
 
+// How far x[bodies][6] moves the two ends of a spring apart, m.
+double st_spring_net_stretch(const StSpringNet *net, const StSpring *spring, const double *x);
+
+// Each body that moves gets the least of the values[bodies] of those that springs connect it with,
+// directly or by others that move. Collective.
+void st_spring_net_take_least(const StSpringNet *net, double *values);
+
 // Looks at what holds each body. Collective.
 void st_spring_net_begin(const StSpringNet *net);
 
@@ -35,7 +42,8 @@ void st_spring_net_begin(const StSpringNet *net);
 void st_spring_net_keep_resisted(const StSpringNet *net, double *force);
 
 // Fills shift[bodies][6] with the displacements and turns at which the springs balance
-// force[bodies][6], to about a tenth; bodies that do not move have none. Collective.
+// force[bodies][6], to about a tenth, also of how far a light body goes with a heavy one; bodies
+// that do not move have none. Collective.
 void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift);
 
 #endif

@@ -189,6 +189,41 @@ static void bodies_are_held_along_surfaces(void **unused) {
   st_hold_free(&hold);
 }
 
+// A marble on a plate that is pushed up: a force that is nothing against the plate's moves it
+// along.
+static void light_bodies_go_with_heavy_ones(void **state) {
+  (void)state;
+  Stack stack = {.spring = {spring(0, -1), spring(1, 0)}};
+  StSpringNet net = {.spring = stack.spring,
+                     .count = 2,
+                     .body_count = 2,
+                     .radius = stack.radius,
+                     .room = stack.room};
+  stack.spring[1].stiffness[14] = 1e-3 * STIFF;
+  stack.force[2] = 1e3;
+  stack.force[8] = 1e-3;
+  st_spring_net_begin(&net);
+  st_spring_net_solve(&net, stack.force, stack.shift);
+  assert_true(fabs(stack.shift[2] / (1e3 / STIFF) - 1) < 0.1);
+  assert_true(fabs(st_spring_net_stretch(&net, &stack.spring[1], stack.shift)) <
+              0.1 * stack.shift[2]);
+}
+
+static void the_least_is_taken_along_springs(void **state) {
+  (void)state;
+  Stack stack = {0};
+  double values[BODIES];
+  make_stack(stack.spring);
+  for (int b = 0; b < BODIES; b++) {
+    values[b] = b + 1;
+    stack.moves[b] = b != 10;
+  }
+  StSpringNet net = net_of(&stack, 0);
+  st_spring_net_take_least(&net, values);
+  for (int b = 0; b < BODIES; b++)
+    assert_true(values[b] == (b < 10 ? 1 : b == 10 ? 11 : 12));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stack_is_lifted_as_a_whole),
@@ -197,6 +232,8 @@ int main(void) {
       cmocka_unit_test(loose_bodies_stay_near),
       cmocka_unit_test(a_plank_on_two_posts_turns),
       cmocka_unit_test(bodies_are_held_along_surfaces),
+      cmocka_unit_test(light_bodies_go_with_heavy_ones),
+      cmocka_unit_test(the_least_is_taken_along_springs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

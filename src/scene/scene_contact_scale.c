@@ -43,7 +43,9 @@ typedef struct BodyScale {
   double edge;     // with primitives: the median edge of its skin, m; otherwise infinite
   double wall;     // with primitives: how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa
-  double pointed;  // the same for a rigid body that rests on a few vertices; otherwise 0
+  double pointed;  // the same for a body that rests on a few vertices, if it does not give; or 0
+  double
+      hardness; // Pa/m, what it takes to press in a vertex; infinite for rigid bodies, 0 for sheets
   double stacked;  // the same below it, for all that stands on it
   double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
   double share;    // factor of κ per area: 1, or a vertex's mean area
@@ -202,13 +204,17 @@ static StStatus mean_facing_area(const StReader *reader, const StMesh *mesh, dou
 
 static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
                                  const StSceneScale *scene, BodyScale *scale) {
-  double area, size = scale->size, force = body->rigid_mass * scene->pull;
+  StBodyMakeup makeup;
+  double area, size = scale->size, mass = st_body_mass(reader->description, body);
+  double force = mass * scene->pull;
   if (scene->pull == 0)
-    force = fmax(body->rigid_mass * scene->motion * scene->motion / size,
+    force = fmax(mass * scene->motion * scene->motion / size,
                  fmax(scene->force, scene->pressure * size * size));
   bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
   ST_TRY((primitives ? mean_facing_area : mean_vertex_area)(reader, body->mesh, &area));
   scale->pointed = force / (STANDING * area);
+  st_scene_body_makeup(reader->description, body, &makeup);
+  scale->hardness = body->rigid ? INFINITY : makeup.young / sqrt(area);
   return ST_OK;
 }
 
@@ -233,16 +239,18 @@ static int pointed(const BodyScale *body, int a, int b) {
   return b >= 0 && body[b].pointed > body[a].pointed ? b : a;
 }
 
-// Neither side deforms.
-static bool stands_on_points(const BodyScale *body, int a, int b) {
-  return body[a].pointed > 0 && (b < 0 || body[b].pointed > 0);
+// What two bodies press with where one stands on a few vertices: no more than what dents the softer
+// one by as much as contact gives. No body stands on itself.
+static double pointed_pressure(const BodyScale *body, int a, int b, double thickness) {
+  if (a == b)
+    return 0;
+  double hardness = b < 0 ? body[a].hardness : fmin(body[a].hardness, body[b].hardness);
+  return fmin(body[pointed(body, a, b)].pointed, (1 - WIDEST_REST_GAP) * thickness * hardness);
 }
 
 // Two bodies press as the heavier does. But a body's weight rarely rests on the cloth around it,
 // and cloth that carries it stiffens its contact by itself: hence a value between the two scales.
 static double pair_pressure(const BodyScale *body, int a, int b) {
-  if (stands_on_points(body, a, b))
-    return fmax(body[heavier(body, a, b)].pressure, body[pointed(body, a, b)].pointed);
   if (b >= 0 && body[a].sheet != body[b].sheet)
     return sqrt(body[a].pressure * body[b].pressure);
   return body[heavier(body, a, b)].pressure;
@@ -255,16 +263,18 @@ static int upper(const StStackScale *stack, int a, int b) {
   return st_stack_stands_on(stack, b, a) ? b : -1;
 }
 
-// *by: the body that presses.
-static double choose_pressure(const StStackScale *stack, const BodyScale *body, int a, int b,
-                              int *by) {
-  int over = upper(stack, a, b), heavy = heavier(body, a, b);
+// A pressure, and the body that has it.
+typedef struct Press {
+  double pressure;
+  int by;
+} Press;
+
+static Press bulk_of(const StStackScale *stack, const BodyScale *body, int a, int b) {
+  int over = upper(stack, a, b);
   double pressure = pair_pressure(body, a, b);
-  *by = pressure == body[heavy].pressure ? heavy : pointed(body, a, b);
-  if (over < 0 || !(body[over].stacked > pressure))
-    return pressure;
-  *by = over;
-  return body[over].stacked;
+  if (over >= 0 && body[over].stacked > pressure)
+    return (Press){body[over].stacked, over};
+  return (Press){pressure, heavier(body, a, b)};
 }
 
 static double pair_thickness(const BodyScale *body, int a, int b) {
@@ -321,12 +331,14 @@ static StStatus scale_contact(StReader *reader, const StStackScale *stack, const
   limit_self(reader, body, contact);
   bool given = contact->stiffness > 0;
   if (!given) {
-    int by;
-    double pressure = choose_pressure(stack, body, a, b, &by);
-    double rest = rest_gap(settings, body, contact, pressure);
-    contact->stiffness = stiffness_for(settings, pressure, contact->thickness, rest);
+    Press press = bulk_of(stack, body, a, b);
+    double rest = rest_gap(settings, body, contact, press.pressure);
+    double points = pointed_pressure(body, a, b, contact->thickness);
+    if (points > press.pressure)
+      press = (Press){points, pointed(body, a, b)};
+    contact->stiffness = stiffness_for(settings, press.pressure, contact->thickness, rest);
     widen(&chosen->rest, rest, a);
-    widen(&chosen->pressure, pressure, by);
+    widen(&chosen->pressure, press.pressure, press.by);
   }
   contact->stiffness *= body[a].share;
   ST_TRY(expect_good(reader, "contact.stiffness", contact->stiffness));
@@ -375,6 +387,8 @@ static void explain_pressure(const StDescription *description, const BodyScale *
     snprintf(text, size, "\"%.60s\" with what stands on it", name);
   else if (pressure == body[by].pointed)
     snprintf(text, size, "\"%.60s\" on %g of its vertices", name, STANDING);
+  else if (pressure > body[by].pressure)
+    snprintf(text, size, "\"%.60s\" on a few of its vertices, which give", name);
   else
     snprintf(text, size, "%s%s of \"%.60s\"",
              pressure == body[by].pressure ? "" : "the geometric mean of the sheet's and ",
@@ -420,7 +434,8 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
     scale->size = body_diagonal(body->mesh);
   }
   measure_pressure(description, body, scene, scale);
-  if (body->rigid)
+  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  if (body->rigid || (primitives && !scale->sheet))
     ST_TRY(measure_standing(reader, body, scene, scale));
   if (!description->contact_settings.area_weighted)
     ST_TRY(mean_vertex_area(reader, body->mesh, &scale->share));
@@ -431,8 +446,9 @@ static void measure_stack(const StDescription *description, const StStackScale *
                           BodyScale *scale) {
   bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
   double layers = st_stack_layers(stack, index);
+  double pointed = isinf(scale->hardness) ? scale->pointed : 0;
   if (layers > (primitives ? SPARE : SMOOTH_SPARE))
-    scale->stacked = layers * fmax(scale->pressure, scale->pointed);
+    scale->stacked = layers * fmax(scale->pressure, pointed);
 }
 
 static StStatus scale_all(StReader *reader, const StSceneScale *scene, const StStackScale *stack,

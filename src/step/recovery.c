@@ -108,7 +108,7 @@ static void forget_size(StRecovery *recovery) {
       recovery->used[i] = 0;
 }
 
-// What stiffer contact has stored a long step damps best.
+// What contact stores since it changed a long step damps best.
 static bool may_halve(const StRecovery *recovery, const Rule *rule, StChances chances) {
   bool in_vain = rule->outcome == ST_OUTCOME_GAINED && chances.stored;
   return chances.halve && !in_vain && recovery->spent < recovery->step_budget;

@@ -140,10 +140,9 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
   return balance.worst;
 }
 
-// Whether stiffer contact explains the energy gained.
+// Whether the energy gained is what contact stores of itself at the start of the step: because it
+// was stiffened, or because edges that bend press more or less from this step on.
 static bool has_stored_gain(StSimulation *s) {
-  if (s->recovery.rejected[ST_OUTCOME_INSIDE] == 0)
-    return false;
   StPoint start = st_simulation_current(s);
   double stored = st_energy_of_stiffening(s->system, &start, &s->report);
   return s->next.energy_gain <= s->next.energy_error + stored;

@@ -275,12 +275,12 @@ static void commit(StSimulation *s, const StPlan *plan) {
 }
 
 // Adds the committed step to the records of the run.
-static void record(StSimulation *s) {
+static void record(StSimulation *s, const StIntegrator *method) {
   const StReport *report = &s->report;
   st_energy_count(&s->memory.energy, report);
   st_recovery_count(&s->memory.recovery, report);
   st_rigidity_count(&s->memory.rigidity, report);
-  st_spin_loss_count(s->spin_loss, report, &s->memory.spin, s->log);
+  st_spin_loss_count(s->spin_loss, method, report, &s->memory.spin, s->log);
   s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
   st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;
@@ -370,7 +370,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   commit(s, &plan);
   ST_TRY(finish(s, &plan, error));
   report_effort(s, &effort);
-  record(s);
+  record(s, plan.method);
   s->report.seconds = now() - began;
   return ST_OK;
 }

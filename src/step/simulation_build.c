@@ -181,7 +181,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
-  ST_TRY(st_spin_loss_create(s->description, s->integrator, &s->spin_loss, error));
+  ST_TRY(st_spin_loss_create(s->description, &s->spin_loss, error));
   return st_certificate_create(s->system, &s->certificate, error);
 }
 

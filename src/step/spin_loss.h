@@ -1,6 +1,7 @@
 // Rotation that the integrator damps. Backward Euler moves a point of a turning body along a chord,
 // and what holds the body together turns that back onto its arc: in a step with the angle ωh, ω
-// falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md).
+// falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md). Steps
+// of other integrators that gain energy are taken by it instead.
 #ifndef ST_STEP_SPIN_LOSS_H
 #define ST_STEP_SPIN_LOSS_H
 
@@ -21,21 +22,19 @@ typedef struct StSpun {
 
 typedef struct StSpinLoss {
   const StDescription *description;
-  const StIntegrator *integrator;
   bool *led;       // [bodies] has prescribed vertices
   StSpun *of_body; // [bodies]
 } StSpinLoss;
 
-StStatus st_spin_loss_create(const StDescription *description, const StIntegrator *integrator,
-                             StSpinLoss **loss, StError *error);
+StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **loss, StError *error);
 void st_spin_loss_destroy(StSpinLoss *loss); // NULL is fine
 
 // Takes a state as one that nothing has been lost from.
 void st_spin_loss_begin(StSpinLoss *loss, const StReport *report);
 
-// Takes in a committed step, and warns once.
-void st_spin_loss_count(StSpinLoss *loss, const StReport *report, StSpinRecord *record,
-                        const StLog *log);
+// Takes in a committed step, by the method that it was solved with, and warns once.
+void st_spin_loss_count(StSpinLoss *loss, const StIntegrator *method, const StReport *report,
+                        StSpinRecord *record, const StLog *log);
 
 // The warning; empty: nothing to say.
 void st_spin_loss_words(const StDescription *description, const StSpinRecord *record, char *text,

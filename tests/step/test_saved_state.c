@@ -30,9 +30,7 @@ static void start(Fixture *f) {
       st_boundary_create(&f->world.description, f->system->piece, &f->boundary, &error), ST_OK);
   assert_int_equal(st_stage_create(f->system, false, &f->stage, &error), ST_OK);
   assert_int_equal(st_linear_create(&f->stage->problem, &options, &f->linear, &error), ST_OK);
-  assert_int_equal(
-      st_spin_loss_create(&f->world.description, st_integrator_find("be"), &f->spin_loss, &error),
-      ST_OK);
+  assert_int_equal(st_spin_loss_create(&f->world.description, &f->spin_loss, &error), ST_OK);
 }
 
 static void stop(Fixture *f) {

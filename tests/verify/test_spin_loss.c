@@ -115,6 +115,16 @@ static void others_keep_it(void **state) {
   }
 }
 
+// By half a radian in a step: the second one gains energy, and backward Euler takes over.
+static void what_damped_steps_lose_is_told(void **state) {
+  (void)state;
+  Said said = {0};
+  assert_true(turn(&(Spin){"bdf2", 50, 0.3, RIGID, "", 0}, &said) < 0.9);
+  assert_int_equal(said.count, 1);
+  assert_non_null(strstr(said.last, "steps that gained energy with \"bdf2\" are taken by backward "
+                                    "Euler"));
+}
+
 static void the_warning_says_what_to_expect(void **state) {
   (void)state;
   Said said = {0};
@@ -196,6 +206,7 @@ int main(void) {
     return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(loss_is_as_the_table_says),
                                      cmocka_unit_test(others_keep_it),
+                                     cmocka_unit_test(what_damped_steps_lose_is_told),
                                      cmocka_unit_test(the_warning_says_what_to_expect),
                                      cmocka_unit_test(only_what_is_lost_is_told),
                                      cmocka_unit_test(slow_losses_are_told),

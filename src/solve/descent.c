@@ -128,20 +128,6 @@ static StStatus find_step(StDescentParts *parts, StLinear *linear, StError *erro
   return st_search_find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
 }
 
-// What Newton's method would still change is small, and so is the residual; or it no longer gets
-// smaller, and is within the tolerance or nothing but round-off. Descent itself does not notice: in
-// round-off every step seems to lead down.
-static bool is_solved(StSearch *s, double norm_before) {
-  if (s->progress < 1 || s->shifted > 0)
-    return false;
-  double wanted = st_search_change_speed(s->problem, s->p);
-  bool stuck = s->norm > STUCK * norm_before;
-  bool small = s->speed <= s->goal || (stuck && s->speed <= s->options->velocity_tolerance);
-  bool exact = stuck && !st_search_is_rough(s);
-  return wanted <= s->options->change_tolerance &&
-         (small || (exact && st_search_is_round_off(s, wanted)));
-}
-
 // Whether rigid bodies are in balance as far as they move: within the tolerance, like all else.
 // What strains them is a million times stiffer than other forces, and in round-off long before. On
 // several ranks, of which some may have no rigid body, nobody asks.
@@ -151,6 +137,22 @@ static bool is_balanced(StSearch *s) {
   memcpy(s->t, s->r, (size_t)s->problem->size * sizeof(double));
   st_frames_take_strain(s->problem, s->problem->position, s->t);
   return st_search_residual_speed(s->problem, s->t) <= s->goal;
+}
+
+// What Newton's method would still change is small, and so is the residual; or it no longer gets
+// smaller, and is within the tolerance or nothing but round-off; or bodies are in balance. Descent
+// itself does not notice: in round-off every step seems to lead down.
+static bool is_solved(StSearch *s, double norm_before) {
+  if (s->progress < 1 || s->shifted > 0)
+    return false;
+  double wanted = st_search_change_speed(s->problem, s->p);
+  bool stuck = s->norm > STUCK * norm_before;
+  bool small = s->speed <= s->goal || (stuck && s->speed <= s->options->velocity_tolerance);
+  bool exact = !st_search_is_rough(s);
+  if (exact && wanted <= s->options->velocity_tolerance && is_balanced(s))
+    return true;
+  return wanted <= s->options->change_tolerance &&
+         (small || (exact && stuck && st_search_is_round_off(s, wanted)));
 }
 
 // The same by the last Jacobian's factors, where it leaves no doubt: the present one is not needed

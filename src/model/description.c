@@ -167,6 +167,19 @@ int st_description_vertex_count(const StDescription *description) {
   return count;
 }
 
+int st_description_body_of(const StDescription *description, int vertex) {
+  int body = 0;
+  for (; vertex >= description->body[body].mesh->vertex_count; body++)
+    vertex -= description->body[body].mesh->vertex_count;
+  return body;
+}
+
+void st_description_mark_held(const StDescription *description, bool *held) {
+  for (int b = 0; b < description->boundary_count; b++)
+    for (int i = 0; i < description->boundary[b].vertex_count; i++)
+      held[st_description_body_of(description, description->boundary[b].vertex[i])] = true;
+}
+
 bool st_description_has_callbacks(const StDescription *description) {
   bool has = false;
   for (int i = 0; i < description->boundary_count; i++)

@@ -322,6 +322,12 @@ size_t st_description_joined(const StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
 
+// The body that a vertex of the description belongs to.
+int st_description_body_of(const StDescription *description, int vertex);
+
+// Marks the bodies that have prescribed vertices; held: [bodies].
+void st_description_mark_held(const StDescription *description, bool *held);
+
 // Whether a program supplies forces or drives motions.
 bool st_description_has_callbacks(const StDescription *description);
 

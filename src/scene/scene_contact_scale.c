@@ -44,8 +44,7 @@ typedef struct BodyScale {
   double wall;     // with primitives: how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa
   double pointed;  // the same for a body that rests on a few vertices, if it does not give; or 0
-  double
-      hardness; // Pa/m, what it takes to press in a vertex; infinite for rigid bodies, 0 for sheets
+  double hardness; // Pa/m, to press in a vertex; infinite for rigid bodies, 0 for sheets
   double stacked;  // the same below it, for all that stands on it
   double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
   double share;    // factor of κ per area: 1, or a vertex's mean area

@@ -44,12 +44,8 @@ static void measure(const StDescription *description, const StBodyDesc *body,
 
 static void find_held(const StDescription *description, StStackBody *body) {
   for (int i = 0; i < description->boundary_count; i++)
-    for (int k = 0; k < description->boundary[i].vertex_count; k++) {
-      int vertex = description->boundary[i].vertex[k], b = 0;
-      for (; vertex >= description->body[b].mesh->vertex_count; b++)
-        vertex -= description->body[b].mesh->vertex_count;
-      body[b].held = true;
-    }
+    for (int k = 0; k < description->boundary[i].vertex_count; k++)
+      body[st_description_body_of(description, description->boundary[i].vertex[k])].held = true;
 }
 
 // How far a body extends from a point of the line through two middles.

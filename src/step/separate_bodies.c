@@ -8,7 +8,6 @@
 #include "model/partition.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
-#include "step/settle.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -141,7 +140,7 @@ static bool *find_fixed(const StDescription *description, bool all) {
         body[v++] = b;
     for (int b = 0; b < description->body_count; b++)
       fixed[b] = all;
-    st_settle_mark_held(description, fixed);
+    st_description_mark_held(description, fixed);
     mark_joined(description, body, fixed);
   }
   bool good = body != NULL;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/pressing.h"
 #include "math/vec3.h"
+#include "model/body.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/hold.h"
@@ -110,19 +111,6 @@ static void over_ranks(double *values, int count, MPI_Op operation) {
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, st_communicator());
 }
 
-static int body_of(const StDescription *description, int vertex) {
-  int body = 0;
-  for (; vertex >= description->body[body].mesh->vertex_count; body++)
-    vertex -= description->body[body].mesh->vertex_count;
-  return body;
-}
-
-void st_settle_mark_held(const StDescription *description, bool *held) {
-  for (int b = 0; b < description->boundary_count; b++)
-    for (int i = 0; i < description->boundary[b].vertex_count; i++)
-      held[body_of(description, description->boundary[b].vertex[i])] = true;
-}
-
 static void weigh(Settling *s, double time) {
   const StSystem *system = s->system;
   double *force = s->position; // not in use yet
@@ -139,19 +127,15 @@ static void weigh(Settling *s, double time) {
   over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
 }
 
-static bool is_solid(const StBodyDesc *body) {
-  return body->rigid || body->mesh->tet_count > 0;
-}
-
 // Sheets change their shape rather than turn, and what a joint holds turns as that allows.
 static void find_who_turns(const Settling *s, bool *turns) {
   const StDescription *description = s->system->description;
   for (int b = 0; b < s->body_count; b++)
-    turns[b] = !s->fixed[b] && is_solid(&description->body[b]);
+    turns[b] = !s->fixed[b] && st_body_is_solid(&description->body[b]);
   for (int j = 0; j < description->joint_count; j++)
     for (int e = 0; e < 2; e++)
       for (int i = 0; i < description->joint[j].end[e].vertex_count; i++)
-        turns[body_of(description, description->joint[j].end[e].vertex[i])] = false;
+        turns[st_description_body_of(description, description->joint[j].end[e].vertex[i])] = false;
 }
 
 static void find_centres(Settling *s, const StState *state) {
@@ -468,7 +452,7 @@ static StStatus turn_all(Settling *s, const StState *state, StError *error) {
 }
 
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
-  st_settle_mark_held(s->system->description, s->fixed);
+  st_description_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
   find_centres(s, state);
   memcpy(s->from, state->position, (size_t)state->size * sizeof(double));

@@ -12,7 +12,4 @@
 // prescribed vertices stay, and so do those that overlap with something. Collective.
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error);
 
-// [bodies] those that have prescribed vertices. Marks only.
-void st_settle_mark_held(const StDescription *description, bool *held);
-
 #endif

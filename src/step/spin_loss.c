@@ -8,13 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static int body_of(const StDescription *description, int vertex) {
-  int body = 0;
-  while (vertex >= description->body[body].mesh->vertex_count)
-    vertex -= description->body[body++].mesh->vertex_count;
-  return body;
-}
-
 StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **result,
                              StError *error) {
   StSpinLoss *loss = ST_NEW(StSpinLoss, 1);
@@ -26,9 +19,7 @@ StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **resu
   loss->of_body = ST_NEW(StSpun, description->body_count);
   if (!loss->led || !loss->of_body)
     return st_fail_memory(error);
-  for (int i = 0; i < description->boundary_count; i++)
-    for (int k = 0; k < description->boundary[i].vertex_count; k++)
-      loss->led[body_of(description, description->boundary[i].vertex[k])] = true;
+  st_description_mark_held(description, loss->led);
   return ST_OK;
 }
 

@@ -334,22 +334,39 @@ static void drift_take(Drift *drift, int place, const double *from, const double
   drift->spread = square > drift->spread || isnan(square) ? square : drift->spread;
 }
 
-// NULL: out of memory.
-static Drift *find_drifts(const StSkins *skins, const double *from, const double *to) {
-  Drift *drift = malloc((size_t)(skins->skin_count + 1) * sizeof(Drift));
-  for (int s = 0; s < skins->skin_count && drift; s++) {
+enum { SKINS_AT_ONCE = 64 };
+
+typedef struct Drifting {
+  const StSkins *skins;
+  const double *from, *to;
+  Drift *drift; // [skins]
+} Drifting;
+
+static void drift_skins(void *context, int begin, int end) {
+  const Drifting *drifting = context;
+  const StSkins *skins = drifting->skins;
+  const double *from = drifting->from, *to = drifting->to;
+  for (int s = begin; s < end; s++) {
     const StSkin *skin = &skins->skin[s];
     const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
     const int *point = skins->point_place + skin->first_point;
+    Drift *drift = &drifting->drift[s];
     if (skin->point_count + skin->edge_count > 0)
-      drift_begin(&drift[s], skin->point_count > 0 ? *point : *edge, from, to);
+      drift_begin(drift, skin->point_count > 0 ? *point : *edge, from, to);
     for (int i = 0; i < skin->point_count; i++)
-      drift_take(&drift[s], point[i], from, to);
+      drift_take(drift, point[i], from, to);
     for (int i = 0; i < 2 * skin->edge_count && skin->body < 0; i++) // a body's have points, too
-      drift_take(&drift[s], edge[i], from, to);
-    drift[s].spread = sqrt(drift[s].spread);
+      drift_take(drift, edge[i], from, to);
+    drift->spread = sqrt(drift->spread);
   }
-  return drift;
+}
+
+// NULL: out of memory.
+static Drift *find_drifts(const StSkins *skins, const double *from, const double *to) {
+  Drifting drifting = {skins, from, to, malloc((size_t)(skins->skin_count + 1) * sizeof(Drift))};
+  if (drifting.drift)
+    st_crew_sweep(skins->crew, 0, skins->skin_count, SKINS_AT_ONCE, drift_skins, &drifting);
+  return drifting.drift;
 }
 
 // The corners of a feature.

@@ -454,17 +454,12 @@ static void finish_touches(void *context, int begin, int end) {
   }
 }
 
-// The first pair from `pair` on that may have touches.
-static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair) {
-  int low = 0, high = contacts->always_count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (contacts->always[middle] < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  int first = low < contacts->always_count ? contacts->always[low] : INT_MAX;
+// The first pair from `pair` on that may have touches. at: place in the list of those that are
+// always evaluated, which goes along with ascending pairs.
+static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair, int *at) {
+  while (*at < contacts->always_count && contacts->always[*at] < pair)
+    ++*at;
+  int first = *at < contacts->always_count ? contacts->always[*at] : INT_MAX;
   for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
     if (st_touch_providers[i]->next) {
       int next = st_touch_providers[i]->next(set, pair);
@@ -478,8 +473,10 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
     if (st_touch_providers[i]->begin)
       ST_TRY(st_touch_providers[i]->begin(set, state, position));
-  for (int i = next_pair(contacts, set, 0); i < contacts->pair_count;
-       i = next_pair(contacts, set, i + 1)) {
+  for (int at = 0, i = next_pair(contacts, set, 0, &at); i < contacts->pair_count;
+       i = next_pair(contacts, set, i + 1, &at)) {
+    if (set->parked && st_pair_is_parked(contacts, &contacts->pair[i], set->parked))
+      continue;
     ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   }

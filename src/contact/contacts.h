@@ -98,6 +98,18 @@ StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const St
 // known.
 void st_contacts_set_known(StTouchSet *set, const bool *known);
 
+// With primitives: these skins, [skin_count], stay where they are for a while, and touches between
+// them are left out of the set. They are free to stay there, too. NULL: there are none. The array
+// is the caller's.
+void st_contacts_park(StTouchSet *set, const bool *parked);
+
+// Whether a pair of points and an obstacle in closed form belongs to one of them.
+static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *pair,
+                                     const bool *parked) {
+  int point = pair->point_count > 0 ? contacts->skins->point[pair->point[0]] : -1;
+  return point >= 0 && parked[contacts->skins->point_skin[point]];
+}
+
 // Friction that falls with speed may have several solutions, and Newton may get stuck between them;
 // friction that does not fall has one. True if the friction of some pair falls.
 bool st_contacts_friction_falls(const StContacts *contacts);

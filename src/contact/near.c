@@ -34,12 +34,14 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->left = ST_NEW(bool, skins->skin_count);
   near->skin_started = ST_NEW(double, skins->skin_count);
   near->skin_square = ST_NEW(double, skins->skin_count);
+  near->skin_along = ST_NEW(double, skins->skin_count);
   near->known_start = ST_NEW(int, skins->skin_count + 1);
   near->known_place = ST_NEW(int, skins->point_count);
   near->known_edge = ST_NEW(int, skins->edge_count);
   bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
               near->basket && near->stray && near->left && near->skin_started &&
-              near->skin_square && near->known_start && near->known_place && near->known_edge;
+              near->skin_square && near->skin_along && near->known_start && near->known_place &&
+              near->known_edge;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
     st_near_destroy(near);
@@ -69,6 +71,7 @@ void st_near_destroy(StNear *near) {
   free(near->left);
   free(near->skin_started);
   free(near->skin_square);
+  free(near->skin_along);
   free(near->known_start);
   free(near->known_place);
   free(near->known_edge);
@@ -99,21 +102,43 @@ void st_near_set_known(StNear *near, const bool *known) {
   near->covering = false;
 }
 
+enum { SKINS_AT_ONCE = 64 };
+
+// A look at all skins in one or two configurations, which threads share.
+typedef struct Look {
+  StNear *near;
+  const double *end[2];
+  double share[2];
+  int count;
+} Look;
+
+static void find_along(void *context, int begin, int end) {
+  const Look *look = context;
+  const StNear *near = look->near;
+  for (int s = begin; s < end; s++) {
+    double along = 0;
+    for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
+      size_t place = (size_t)near->known_place[i];
+      along += vec3_dot(near->bounds[place].shift, look->end[0] + 3 * place);
+    }
+    near->skin_along[s] = along;
+  }
+}
+
 // How far along the shifts a configuration is, by skins that are neither strays nor out of their
 // boxes.
-static double find_share(const StNear *near, const double *x) {
+static double find_share(StNear *near, const double *x) {
   double along = -near->started, square = near->square;
+  Look look = {.near = near, .end = {x}};
+  st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, SKINS_AT_ONCE, find_along, &look);
   for (int s = 0; s < near->skins->skin_count; s++) {
     if (near->stray[s])
       continue;
     if (near->left[s]) {
       along += near->skin_started[s];
       square -= near->skin_square[s];
-      continue;
-    }
-    for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
-      size_t place = (size_t)near->known_place[i];
-      along += vec3_dot(near->bounds[place].shift, x + 3 * place);
+    } else {
+      along += near->skin_along[s];
     }
   }
   return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
@@ -137,6 +162,16 @@ static bool is_inside(const StNear *near, int skin, const double *x, double shar
   return true;
 }
 
+static void look_at(void *context, int begin, int end) {
+  const Look *look = context;
+  for (int s = begin; s < end; s++) {
+    bool in = true;
+    for (int i = 0; i < look->count && in; i++)
+      in = is_inside(look->near, s, look->end[i], look->share[i]);
+    look->near->left[s] = !in;
+  }
+}
+
 static int count_left(const StNear *near) {
   int count = 0;
   for (int s = 0; s < near->skins->skin_count; s++)
@@ -147,15 +182,12 @@ static int count_left(const StNear *near) {
 // Marks skins that are out of their boxes. Those that went other ways than most mislead about how
 // far the others have come, so that these are looked at twice.
 static int find_left(StNear *near, const double *a, const double *b) {
-  const double *end[2] = {a, b};
+  Look look = {.near = near, .end = {a, b}, .count = a == b ? 1 : 2};
   memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
-  for (int look = 0; look < 2; look++) {
-    double share[2];
-    for (int i = 0; i < 2; i++)
-      share[i] = i > 0 && a == b ? share[0] : find_share(near, end[i]);
-    for (int s = 0; s < near->skins->skin_count; s++)
-      near->left[s] =
-          !is_inside(near, s, a, share[0]) || (a != b && !is_inside(near, s, b, share[1]));
+  for (int time = 0; time < 2; time++) {
+    for (int i = 0; i < look.count; i++)
+      look.share[i] = find_share(near, look.end[i]);
+    st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, SKINS_AT_ONCE, look_at, &look);
     if (count_left(near) == 0)
       return 0;
   }
@@ -356,7 +388,7 @@ static StStatus search_all(StNear *near, const double *a, const double *b, doubl
 
 // Of all skins, how many may have left their boxes to be searched for alone; and by what part the
 // lists may grow by this, which also have what strays were near before.
-static const double MOST_STRAYS = 0.25, MOST_GROWTH = 0.5;
+static const double MOST_STRAYS = 0.5, MOST_GROWTH = 0.5;
 enum { GROWTH_AT_LEAST = 1000 };
 
 // A skin that touches itself would be near itself in boxes that do not move with it.

@@ -43,6 +43,7 @@ typedef struct StNear {
   int stray_count;
   bool *stray, *left;                 // [skin_count] left: out of its boxes just now
   double *skin_started, *skin_square; // [skin_count] what a skin adds to `started` and `square`
+  double *skin_along;                 // [skin_count] scratch
   int full_count;                     // pairs that the last search for all found
   StBounds *bounds;                   // [place_count]
   StBounds *edge_bounds;              // [edge_count] around both ends'

@@ -154,6 +154,7 @@ static double when(const StInstant *instant) {
 // All points against the obstacles of their pairs, which threads share.
 typedef struct Paths {
   const StContacts *contacts;
+  const bool *parked; // [skins] NULL: none
   const StConfiguration *from, *to;
   StObstaclePath *path; // [obstacles]
   int *first;           // [always_count + 1] of a pair's points
@@ -200,7 +201,8 @@ static void advance_points(void *context, int begin, int end) {
   for (int i = begin; i < end; i++) {
     const StPair *pair = pair_of(paths->contacts, i);
     int count = paths->first[i + 1] - paths->first[i];
-    bool far = is_far(paths, pair, count);
+    bool far = (paths->parked && st_pair_is_parked(paths->contacts, pair, paths->parked)) ||
+               is_far(paths, pair, count);
     for (int k = 0; k < count && far; k++)
       paths->share[paths->first[i] + k] = 1;
     for (int k = 0; k < count && !far; k++) {
@@ -218,10 +220,11 @@ static void free_paths(Paths *paths) {
   free(paths->share);
 }
 
-static bool make_paths(const StContacts *contacts, const StConfiguration *from,
+static bool make_paths(const StContacts *contacts, const bool *parked, const StConfiguration *from,
                        const StConfiguration *to, Paths *paths) {
   int obstacles = contacts->description->obstacle_count;
   *paths = (Paths){.contacts = contacts,
+                   .parked = parked,
                    .from = from,
                    .to = to,
                    .path = ST_NEW(StObstaclePath, obstacles),
@@ -241,9 +244,9 @@ static bool make_paths(const StContacts *contacts, const StConfiguration *from,
   return paths->share;
 }
 
-static bool follow_paths(const StContacts *contacts, const StConfiguration *from,
-                         const StConfiguration *to, Paths *paths) {
-  if (!make_paths(contacts, from, to, paths)) {
+static bool follow_paths(const StContacts *contacts, const bool *parked,
+                         const StConfiguration *from, const StConfiguration *to, Paths *paths) {
+  if (!make_paths(contacts, parked, from, to, paths)) {
     free_paths(paths);
     return false;
   }
@@ -256,7 +259,7 @@ StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfigurati
                                  const StConfiguration *to, double *part) {
   Paths paths;
   *part = 1;
-  if (!follow_paths(contacts, from, to, &paths))
+  if (!follow_paths(contacts, NULL, from, to, &paths))
     return ST_SYSTEM_FAULT;
   for (int k = 0; k < paths.first[contacts->always_count]; k++)
     *part = paths.share[k] < *part ? fmax(paths.share[k], 0) : *part;
@@ -264,10 +267,11 @@ StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfigurati
   return ST_OK;
 }
 
-bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
-                            const StConfiguration *to, StAdvanceHits *hits) {
+bool st_obstacle_paths_hits(const StContacts *contacts, const bool *parked,
+                            const StConfiguration *from, const StConfiguration *to,
+                            StAdvanceHits *hits) {
   Paths paths;
-  bool followed = follow_paths(contacts, from, to, &paths), good = followed;
+  bool followed = follow_paths(contacts, parked, from, to, &paths), good = followed;
   for (int i = 0; good && i < contacts->always_count; i++)
     for (int k = paths.first[i]; good && k < paths.first[i + 1]; k++)
       if (paths.share[k] < 1)

@@ -36,8 +36,10 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
 StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
                                  const StConfiguration *to, double *part);
 
-// Adds every such point that cannot follow its whole path. False: out of memory.
-bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
-                            const StConfiguration *to, StAdvanceHits *hits);
+// Adds every such point that cannot follow its whole path. parked: [skins] whose points stay where
+// they are; NULL: none. False: out of memory.
+bool st_obstacle_paths_hits(const StContacts *contacts, const bool *parked,
+                            const StConfiguration *from, const StConfiguration *to,
+                            StAdvanceHits *hits);
 
 #endif

@@ -40,6 +40,7 @@ struct StFinder {
   // The current search:
   const StNear *near;
   const double *place, *sharpness;
+  const bool *parked;
   size_t bucket[BUCKETS + 1];
   size_t count, capacity;
   const StFound **found; // [count] in the baskets
@@ -151,12 +152,18 @@ static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int
   return true;
 }
 
+static bool are_parked(const StFinder *finder, int skin, int other) {
+  return finder->parked && finder->parked[skin] && finder->parked[other];
+}
+
 // All triangles of one skin near one point: rows of the list. Few points are close to any.
 static bool find_point(Basket *basket, const int (*pair)[2], int count) {
   const StSkins *skins = basket->finder->skins;
   int point = pair[0][0], far;
   size_t since = basket->count;
   double part;
+  if (are_parked(basket->finder, skins->point_skin[point], skins->triangle_skin[pair[0][1]]))
+    return true;
   if (!find_features(basket, point, &pair[0][1], count, 2, 1, since))
     return false;
   if (basket->count == since || skins->point_skin[point] != skins->triangle_skin[pair[0][1]])
@@ -215,6 +222,8 @@ static bool find_edge(Basket *basket, int a, int b) {
   const StSkins *skins = basket->finder->skins;
   const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
   int skin[2] = {skins->edge_skin[a], skins->edge_skin[b]};
+  if (are_parked(basket->finder, skin[0], skin[1]))
+    return true;
   double x[4][3], param[2], square, radius = st_skins_radii(skins, skin[0], skin[1]);
   for (int k = 0; k < 4; k++)
     vec3_copy(basket->finder->place + 3 * (size_t)place[k / 2][k % 2], x[k]);
@@ -266,6 +275,8 @@ static bool find_alone(Basket *basket, StNearKind kind, int begin, int end) {
     int point = pair[0], a = skins->point_skin[point];
     int b = kind == ST_NEAR_POINT_EDGE ? skins->edge_skin[pair[1]] : skins->point_skin[pair[1]];
     StPointFeature feature = {.kind = ST_POINT_POINT, .count = 1, .triangle = -1};
+    if (are_parked(basket->finder, a, b))
+      continue;
     if (kind == ST_NEAR_POINT_EDGE) {
       const int *place = skins->edge_place + 2 * (size_t)pair[1];
       double x[3][3];
@@ -378,11 +389,12 @@ static bool gather(StFinder *finder) {
 }
 
 bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
-                      const double *sharpness) {
+                      const double *sharpness, const bool *parked) {
   int parts = 0;
   finder->near = near;
   finder->place = place;
   finder->sharpness = sharpness;
+  finder->parked = parked;
   for (int i = 0; i < finder->basket_count; i++) {
     finder->basket[i].count = 0;
     finder->basket[i].failed = false;

@@ -26,9 +26,10 @@ StStatus st_finder_create(const StSkins *skins, StFinder **finder, StError *erro
 void st_finder_destroy(StFinder *finder); // NULL is fine
 
 // Searches the lists, which must cover these positions, [place_count][3]. sharpness: [edges].
-// False: out of memory.
+// parked: [skins] of which touches between each other are not wanted; NULL: none. False: out of
+// memory.
 bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
-                      const double *sharpness);
+                      const double *sharpness, const bool *parked);
 
 // Results of the last search, sorted by pair, then by id.
 const StFound *const *st_finder_found(const StFinder *finder, size_t *count);

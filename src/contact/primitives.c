@@ -200,12 +200,12 @@ static bool is_known(const Own *own, const double *sharpness) {
          memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
 }
 
-static StStatus search(Own *own, const StContactState *state) {
+static StStatus search(Own *own, const StContactState *state, const bool *parked) {
   const StSkins *skins = own->contacts->skins;
   own->known = false;
   own->count = own->asked = 0;
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
-  if (!st_finder_search(own->finder, own->near, own->place, state->sharpness))
+  if (!st_finder_search(own->finder, own->near, own->place, state->sharpness, parked))
     return ST_SYSTEM_FAULT;
   own->found = st_finder_found(own->finder, &own->count);
   memcpy(own->known_place, own->place, 3 * (size_t)skins->place_count * sizeof(double));
@@ -231,7 +231,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
     shift_rigid(set, own);
   }
   if (!is_known(own, state->sharpness))
-    ST_TRY(search(own, state));
+    ST_TRY(search(own, state, set->parked));
   if (!st_grow((void **)&own->shape, &own->shape_capacity, own->count, sizeof(Shape)))
     return ST_SYSTEM_FAULT;
   st_crew_sweep(skins->crew, 0, (int)own->count, SHAPES_AT_ONCE, find_shapes,
@@ -501,6 +501,12 @@ void st_contacts_set_known(StTouchSet *set, const bool *known) {
   st_near_set_known(own->near, known);
 }
 
+void st_contacts_park(StTouchSet *set, const bool *parked) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  own->known = false;
+  set->parked = parked;
+}
+
 // If there are too many pairs on the path, half of it is tried.
 static StStatus cover_way(Own *own, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
@@ -533,21 +539,22 @@ static bool stays(const double *a, const double *b, int place) {
 }
 
 // Of the skins that met nothing when paths were looked at last, those with the same paths do not
-// meet each other now. Where some are blocked, the others are looked at again and again.
-static void keep_clear(Own *own) {
+// meet each other now. Where some are blocked, the others are looked at again and again. What is
+// parked goes nowhere.
+static void keep_clear(Own *own, const bool *parked) {
   const StSkins *skins = own->contacts->skins;
   for (int s = 0; s < skins->skin_count; s++) {
     const StSkin *skin = &skins->skin[s];
     const int *point = skins->point_place + skin->first_point;
     const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
-    bool clear = own->looked && own->clear[s];
-    for (int i = 0; i < skin->point_count && clear; i++)
+    bool clear = own->looked && own->clear[s], stays_parked = parked && parked[s];
+    for (int i = 0; i < skin->point_count && clear && !stays_parked; i++)
       clear = stays(own->looked_from, own->place, point[i]) &&
               stays(own->looked_to, own->way, point[i]);
-    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear; i++)
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear && !stays_parked; i++)
       clear =
           stays(own->looked_from, own->place, edge[i]) && stays(own->looked_to, own->way, edge[i]);
-    own->clear[s] = clear;
+    own->clear[s] = clear || stays_parked;
   }
 }
 
@@ -559,7 +566,7 @@ StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const St
   stand(own, from, own->place);
   stand(own, to, own->way);
   hits->count = 0;
-  keep_clear(own);
+  keep_clear(own, set->parked);
   status = st_near_cover(own->near, own->place, own->way, own->slack, NULL);
   *whole = status == ST_OK;
   own->looked = false;
@@ -570,6 +577,6 @@ StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const St
   own->looked = good;
   memcpy(own->looked_from, own->place, bytes);
   memcpy(own->looked_to, own->way, bytes);
-  good = good && st_obstacle_paths_hits(set->contacts, from, to, hits);
+  good = good && st_obstacle_paths_hits(set->contacts, set->parked, from, to, hits);
   return good ? ST_OK : ST_SYSTEM_FAULT;
 }

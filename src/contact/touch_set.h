@@ -118,7 +118,8 @@ typedef struct StTouchSet {
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
-  void **own; // [providers] private data of each provider for the set's touches
+  const bool *parked; // [skins] see st_contacts_park; NULL: none
+  void **own;         // [providers] private data of each provider for the set's touches
   StTouchWork *work;
 } StTouchSet;
 

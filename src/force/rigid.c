@@ -20,6 +20,7 @@ typedef struct Frame {
 } Frame;
 
 typedef struct Rigid {
+  const StPiece *piece;
   int count;
   Frame *frame;
 } Rigid;
@@ -58,7 +59,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
     free(frame);
     return st_fail_memory(error);
   }
-  *rigid = (Rigid){.frame = frame};
+  *rigid = (Rigid){.piece = site->piece, .frame = frame};
   *present = false;
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
@@ -111,7 +112,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   for (int f = 0; f < rigid->count; f++) {
     const Frame *frame = &rigid->frame[f];
     double on[12];
-    if (!frame->owned)
+    if (!frame->owned || st_piece_is_parked(rigid->piece, frame->carrier[0]))
       continue;
     frame_force_real(frame, at->position, on);
     for (int i = 0; i < ST_CARRIERS; i++)
@@ -174,6 +175,8 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   for (int f = 0; f < rigid->count; f++) {
     const Frame *frame = &rigid->frame[f];
     Bent bent;
+    if (st_piece_is_parked(rigid->piece, frame->carrier[0]))
+      continue;
     bend(frame, at->position, &bent);
     for (int a = 0; a < ST_CARRIERS; a++)
       for (int b = 0; b < ST_CARRIERS; b++) {

@@ -115,3 +115,28 @@ double st_body_mass(const StDescription *description, const StBodyDesc *body) {
             st_triangle_area(mesh->position, mesh->triangle + 3 * (size_t)t);
   return mass;
 }
+
+enum { CARRIED_AT_ONCE = 1024 };
+
+typedef struct Following {
+  const StPiece *piece;
+  double *field;
+} Following;
+
+static void follow_some(void *context, int begin, int end) {
+  const Following *following = context;
+  const StPiece *piece = following->piece;
+  const int *carrier = piece->carried.carrier;
+  for (int i = begin, first = begin; i < end; i++)
+    if (st_piece_is_parked(piece, carrier[ST_CARRIERS * (size_t)i])) {
+      st_carried_follow(&piece->carried, first, i, following->field);
+      first = i + 1;
+    } else if (i == end - 1) {
+      st_carried_follow(&piece->carried, first, end, following->field);
+    }
+}
+
+void st_piece_follow_awake(const StPiece *piece, double *field) {
+  st_crew_sweep(piece->crew, 0, piece->carried.count, CARRIED_AT_ONCE, follow_some,
+                &(Following){piece, field});
+}

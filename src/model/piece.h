@@ -45,7 +45,15 @@ typedef struct StPiece {
   StCarried carried; // in local numbers, ours first; all carriers are known here
 
   StCrew *crew; // threads to share the work, not owned; NULL: the caller alone
+
+  // [independent_count] vertices that stay where they are, and whose forces nobody asks for, while
+  // a solve goes on with others (step/parking.h). Not owned; NULL: none.
+  const bool *parked;
 } StPiece;
+
+static inline bool st_piece_is_parked(const StPiece *piece, int vertex) {
+  return piece->parked && vertex < piece->independent_count && piece->parked[vertex];
+}
 
 static inline int st_piece_owned_carried(const StPiece *piece) {
   return piece->owned_count - piece->independent_count;
@@ -66,6 +74,9 @@ static inline void st_piece_follow_owned(const StPiece *piece, double *field) {
 static inline void st_piece_follow(const StPiece *piece, double *field) {
   st_carried_follow(&piece->carried, 0, piece->carried.count, field);
 }
+
+// The same but for those that parked ones carry: they are where they were.
+void st_piece_follow_awake(const StPiece *piece, double *field);
 
 // Array sizes of a piece.
 typedef struct StPieceSize {

@@ -103,19 +103,24 @@ static StStatus measure_way(StDescentParts *parts) {
 // A direction p = -J⁻¹ r along which the shifted J is positive, so that r points down it.
 static StStatus find_descent(StDescentParts *parts, StLinear *linear, StError *error) {
   StSearch *s = parts->search;
+  s->waiting = NULL;
   for (int raise = 0; raise < MAX_RAISES; raise++) {
+    s->raised = raise > 0;
     StStatus status =
         st_search_find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
     if (status != ST_OK && status != ST_NOT_SOLVED)
       return status;
     if (status == ST_NOT_SOLVED && ++s->failures > MAX_FAILURES)
       return status;
-    st_descent_parts_find(parts);
+    if (!s->waiting)
+      st_descent_parts_find(parts);
+    st_descent_parts_meet(parts);
     if (status == ST_OK)
       st_descent_parts_find_idle(parts);
     if (st_descent_parts_lead_down(parts, status == ST_OK))
       return ST_OK;
     st_descent_parts_share_shifts(parts);
+    st_descent_parts_wait(parts);
   }
   return ST_NOT_SOLVED;
 }
@@ -243,6 +248,7 @@ static StStatus descend(StDescentParts *parts, StLinear *linear, StError *error)
     if (changed == ST_NOT_SOLVED)
       return st_search_stop(s, ST_NEWTON_NO_DESCENT);
     ST_TRY(changed);
+    st_descent_parts_park(parts);
   }
   return st_search_stop(s, ST_NEWTON_CONVERGED);
 }
@@ -253,6 +259,7 @@ StStatus st_descent_solve(StSearch *search, StLinear *linear, StError *error) {
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
     status = descend(&parts, linear, error);
+  st_descent_parts_release(&parts);
   st_descent_parts_free(&parts);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/communicator.h"
+#include "solve/frame.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -28,15 +29,18 @@ bool st_descent_parts_create(StSearch *search, StDescentParts *parts) {
                             .count = 1,
                             .part = ST_NEW(StDescentPart, rows + 1),
                             .of = ST_NEW(int, 2 * rows + 1),
-                            .sum = ST_NEW(double, rows + 1)};
+                            .sum = ST_NEW(double, rows + 1),
+                            .parked = ST_NEW(bool, 2 * rows)};
+  parts->waiting = parts->parked ? parts->parked + rows : NULL;
   parts->to = parts->of ? parts->of + rows : NULL;
-  return parts->part && parts->of && parts->sum;
+  return parts->part && parts->of && parts->sum && parts->parked;
 }
 
 void st_descent_parts_free(StDescentParts *parts) {
   free(parts->part);
   free(parts->of);
   free(parts->sum);
+  free(parts->parked);
 }
 
 const double *st_descent_parts_dots(StDescentParts *parts, const double *a, const double *b) {
@@ -115,7 +119,8 @@ bool st_descent_parts_lead_down(StDescentParts *parts, bool solved) {
   for (int k = 0; k < parts->count; k++) {
     StDescentPart *part = &parts->part[k];
     part->slope = sum[k];
-    if (solved && (part->idle || -part->slope >= LEAST_CURVATURE * part->square))
+    part->ready = solved && (part->idle || -part->slope >= LEAST_CURVATURE * part->square);
+    if (part->ready)
       continue;
     down = false;
     part->shift = fmax(SHIFT_FACTOR * part->shift, FIRST_SHIFT);
@@ -123,6 +128,24 @@ bool st_descent_parts_lead_down(StDescentParts *parts, bool solved) {
       part->shift = fmax(part->shift, 2 * part->slope / part->square);
   }
   return down;
+}
+
+void st_descent_parts_wait(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  int rows = s->problem->size / 3;
+  if (parts->count == 1)
+    return;
+  for (int row = 0; row < rows; row++)
+    parts->waiting[row] = parts->part[parts->of[row]].ready;
+  memcpy(s->trial, s->p, 3 * (size_t)rows * sizeof(double));
+  s->waiting = parts->waiting;
+}
+
+void st_descent_parts_meet(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  for (int i = 0; i < s->problem->size && s->waiting; i++)
+    if (s->waiting[i / 3])
+      s->p[i] = s->trial[i];
 }
 
 // What a part asks for is within the tolerance: the last digits of r say nothing of its length.
@@ -351,4 +374,44 @@ void st_descent_parts_adapt_shifts(StDescentParts *parts) {
     adapt_shift(&parts->part[k],
                 !parts->part[k].idle && s->result->change > length * s->options->change_tolerance);
   st_descent_parts_share_shifts(parts);
+}
+
+void st_descent_parts_release(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  if (s->problem->park)
+    s->problem->park(s->problem->context, NULL, NULL);
+}
+
+// Parts with a residual, beside what strains rigid bodies, are not done.
+static void find_done(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  const double *scale = s->problem->scale;
+  memcpy(s->t, s->r, (size_t)s->problem->size * sizeof(double));
+  if (s->problem->frame_count > 0)
+    st_frames_take_strain(s->problem, s->problem->position, s->t);
+  for (int row = 0; row < s->problem->size / 3; row++) {
+    double square = 0;
+    for (int i = 3 * row; i < 3 * row + 3; i++)
+      square += scale[i] * s->t[i] * scale[i] * s->t[i];
+    if (!(square <= s->goal * s->goal))
+      parts->part[parts->of[row]].idle = false;
+  }
+}
+
+void st_descent_parts_park(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  int idle = 0;
+  if (!s->problem->park || parts->count == 1 || parts->together)
+    return;
+  find_done(parts);
+  for (int k = 0; k < parts->count; k++)
+    idle += parts->part[k].idle;
+  parts->together = idle == parts->count;
+  if (parts->together)
+    st_descent_parts_release(parts);
+  if (idle == 0 || parts->together)
+    return;
+  for (int row = 0; row < s->problem->size / 3; row++)
+    parts->parked[row] = parts->part[parts->of[row]].idle;
+  s->problem->park(s->problem->context, parts->parked, s->r);
 }

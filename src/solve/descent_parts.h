@@ -16,6 +16,7 @@ typedef struct StDescentPart {
   double reached;       // r·r at the last length, while that is doubled
   bool goes_on;         // it may be doubled
   bool idle;            // what it asks for is within the tolerance
+  bool ready;           // its part of the direction leads down
   bool settled;         // it stays at its trial point
   bool uneven;          // the trial point is at different lengths of its rows
 } StDescentPart;
@@ -26,7 +27,10 @@ typedef struct StDescentParts {
   StDescentPart *part; // [count]
   int *of;             // [rows] the part of each
   int *to;             // [count] scratch
+  bool *parked;        // [rows] of parts that are done
+  bool *waiting;       // [rows] of parts that wait while others look for a direction
   double *sum;         // [count] scratch
+  bool together;       // none is parked any more
 } StDescentParts;
 
 bool st_descent_parts_create(StSearch *search,
@@ -45,6 +49,11 @@ void st_descent_parts_find_idle(StDescentParts *parts);
 // Whether the shifted J is positive along each part of p. If not, that part gets a larger shift.
 bool st_descent_parts_lead_down(StDescentParts *parts, bool solved);
 
+// Parts that have their direction wait for those that need another one, with a larger shift; and
+// then get it back.
+void st_descent_parts_wait(StDescentParts *parts);
+void st_descent_parts_meet(StDescentParts *parts);
+
 void st_descent_parts_share_shifts(StDescentParts *parts); // with the rows
 
 void st_descent_parts_set(StDescentParts *parts, double length); // of each, to begin with
@@ -58,5 +67,10 @@ bool st_descent_parts_go_down(StDescentParts *parts, double *norm);
 double st_descent_parts_take_lengths(StDescentParts *parts);
 
 void st_descent_parts_adapt_shifts(StDescentParts *parts); // by how far each went
+
+// Parts that asked for no more than the tolerance, and got it, stay where they are while others go
+// on. Once none is left, all go on together to the end.
+void st_descent_parts_park(StDescentParts *parts);
+void st_descent_parts_release(StDescentParts *parts); // all of them
 
 #endif

@@ -11,7 +11,9 @@ struct StFactors {
   const StBlockMatrix *matrix; // that is factorised
   StReduction *reduction;      // NULL: it is the problem's own
   StSparseLu *lu;
-  bool whole; // as asked for
+  bool whole;   // as asked for
+  bool made;    // at least once
+  bool partial; // see st_factors_are_partial
 };
 
 static void drop(StFactors *factors) {
@@ -84,10 +86,18 @@ bool st_factors_are_rough(const StFactors *factors) {
   return factors->reduction || st_sparse_lu_is_single(factors->lu);
 }
 
-StStatus st_factors_make(StFactors *factors, bool single, StError *error) {
-  if (factors->reduction)
-    ST_TRY(st_reduction_fill(factors->reduction, error));
-  return st_sparse_lu_factor(factors->lu, factors->matrix, single, error);
+StStatus st_factors_make(StFactors *factors, bool single, const bool *zero, StError *error) {
+  factors->partial = zero && (factors->partial || !factors->made);
+  if (factors->reduction) {
+    ST_TRY(st_reduction_fill(factors->reduction, zero, error));
+    zero = st_reduction_zero(factors->reduction);
+  }
+  factors->made = true;
+  return st_sparse_lu_factor(factors->lu, factors->matrix, single, zero, error);
+}
+
+bool st_factors_are_partial(const StFactors *factors) {
+  return factors->partial;
 }
 
 void st_factors_solve(StFactors *factors, const double *b, double *x) {

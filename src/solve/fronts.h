@@ -8,8 +8,10 @@
 typedef struct StFrontsType {
   void *(*create)(const StLuPlan *plan, StCrew *crew); // NULL: no memory
   void (*destroy)(void *fronts);
-  bool (*factor)(void *fronts, const StBlockMatrix *matrix); // false: a pivot is zero
-  void (*solve)(void *fronts, const double *b, double *x);   // both [row_count][3]
+  // zero: [row_count] rows that keep the factors they have, where nothing else is coupled with
+  // them; without any, solving for them gives 0. NULL: none. False: a pivot is zero.
+  bool (*factor)(void *fronts, const StBlockMatrix *matrix, const bool *zero);
+  void (*solve)(void *fronts, const double *b, double *x); // both [row_count][3]
 } StFrontsType;
 
 extern const StFrontsType st_double_fronts, st_single_fronts;

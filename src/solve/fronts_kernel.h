@@ -31,6 +31,8 @@ typedef struct Fronts {
   number *factor; // per front: pivots' block LU [p][p], U beside it [b][p], L below it [p][b]
   int *exchange;  // [3 row_count] LAPACK's row exchanges, per front
   int *first_of;  // [fronts] the first front of its subtree where that is small; -1: it is not
+  bool *skipped;  // [fronts] its tree is left out of the present factorisation, or solution
+  bool *made;     // [fronts] it has factors
   Desk main;      // of large fronts
   Desk *desk;     // [threads] of small ones
   number *work;   // [3 row_count] right-hand side in order of elimination
@@ -154,9 +156,12 @@ static bool create_arrays(Fronts *lu) {
   lu->factor = ST_ROOM(number, 9 * plan->factor_size);
   lu->exchange = ST_NEW(int, rows);
   lu->first_of = ST_NEW(int, plan->front_count);
+  lu->skipped = ST_NEW(bool, plan->front_count);
+  lu->made = ST_NEW(bool, plan->front_count);
   lu->work = ST_NEW(number, rows);
   lu->part = ST_NEW(number, 3 * (size_t)plan->widest);
-  bool good = lu->start && lu->factor && lu->exchange && lu->first_of && lu->work && lu->part;
+  bool good = lu->start && lu->factor && lu->exchange && lu->first_of && lu->skipped && lu->made &&
+              lu->work && lu->part;
   return good && find_small(lu) && create_desks(lu);
 }
 
@@ -172,6 +177,8 @@ static void destroy(void *fronts) {
   free(lu->factor);
   free(lu->exchange);
   free(lu->first_of);
+  free(lu->skipped);
+  free(lu->made);
   free(lu->work);
   free(lu->part);
   free(lu);
@@ -458,7 +465,7 @@ static void eliminate_subtree(void *context, int part, int worker) {
 static int eliminate_subtrees(Fronts *lu, int f, const StBlockMatrix *matrix, bool *good) {
   Subtrees subtrees = {.lu = lu, .matrix = matrix, .first = lu->main.on_stack};
   for (; f < lu->plan->front_count && lu->first_of[f] >= 0; f++)
-    if (is_small_root(lu, f))
+    if (is_small_root(lu, f) && !lu->skipped[f])
       push(lu, &lu->main, f);
   st_crew_do(lu->crew, lu->main.on_stack - subtrees.first, eliminate_subtree, &subtrees);
   *good = !atomic_load(&subtrees.failed);
@@ -472,16 +479,42 @@ static int eliminate_subtrees(Fronts *lu, int f, const StBlockMatrix *matrix, bo
   return f;
 }
 
-static bool factor(void *fronts, const StBlockMatrix *matrix) {
+// Skips trees of which every front may be skipped. Children come before parents.
+static void skip_whole_trees(Fronts *lu) {
+  const int *parent = lu->plan->parent;
+  for (int f = 0; f < lu->plan->front_count; f++)
+    if (parent[f] >= 0 && !lu->skipped[f])
+      lu->skipped[parent[f]] = false;
+  for (int f = lu->plan->front_count - 1; f >= 0; f--)
+    if (parent[f] >= 0)
+      lu->skipped[f] = lu->skipped[parent[f]];
+}
+
+static void skip_zero_rows(Fronts *lu, const bool *zero) {
+  const StLuPlan *plan = lu->plan;
+  for (int f = 0; f < plan->front_count; f++) {
+    lu->skipped[f] = zero != NULL;
+    for (int k = plan->first[f]; k < plan->first[f + 1] && lu->skipped[f]; k++)
+      lu->skipped[f] = zero[plan->order[k]];
+  }
+  skip_whole_trees(lu);
+}
+
+static bool factor(void *fronts, const StBlockMatrix *matrix, const bool *zero) {
   Fronts *lu = fronts;
   bool good = true;
   lu->main.on_stack = 0;
+  skip_zero_rows(lu, zero);
   for (int f = 0; f < lu->plan->front_count && good;) {
     if (lu->first_of[f] >= 0)
       f = eliminate_subtrees(lu, f, matrix, &good);
+    else if (lu->skipped[f])
+      f++;
     else
       good = eliminate_large(lu, f++, matrix);
   }
+  for (int f = 0; f < lu->plan->front_count; f++)
+    lu->made[f] = good && (lu->made[f] || !lu->skipped[f]);
   return good;
 }
 

@@ -77,7 +77,7 @@ static void add_left(const Fronts *lu, int root, const number *left) {
 static int forward_subtrees(Fronts *lu, int f) {
   lu->main.on_stack = 0;
   for (; f < lu->plan->front_count && lu->first_of[f] >= 0; f++)
-    if (is_small_root(lu, f))
+    if (is_small_root(lu, f) && !lu->skipped[f])
       push(lu, &lu->main, f);
   st_crew_do(lu->crew, lu->main.on_stack, forward_subtree, lu);
   for (int i = 0; i < lu->main.on_stack; i++)
@@ -97,6 +97,8 @@ static void sweep_forward(Fronts *lu) {
   for (int f = 0; f < lu->plan->front_count;) {
     if (lu->first_of[f] >= 0)
       f = forward_subtrees(lu, f);
+    else if (lu->skipped[f])
+      f++;
     else
       forward(lu, f++, &all, lu->part);
   }
@@ -106,9 +108,9 @@ static void sweep_forward(Fronts *lu) {
 static void sweep_backward(Fronts *lu) {
   int roots = 0;
   for (int f = lu->plan->front_count - 1; f >= 0; f--)
-    if (lu->first_of[f] < 0)
+    if (lu->first_of[f] < 0 && !lu->skipped[f])
       backward(lu, f, lu->part);
-    else if (is_small_root(lu, f))
+    else if (is_small_root(lu, f) && !lu->skipped[f])
       lu->main.waiting_of[roots++] = f;
   st_crew_do(lu->crew, roots, backward_subtree, lu);
 }
@@ -124,6 +126,19 @@ static int find_exponent(const double *b, int size) {
   return isfinite(most) ? exponent : 0;
 }
 
+// Where the right-hand side is zero, or there are no factors, so is the solution.
+static void skip_zeros(Fronts *lu) {
+  const int *first = lu->plan->first;
+  for (int f = 0; f < lu->plan->front_count; f++) {
+    lu->skipped[f] = true;
+    for (size_t i = 3 * (size_t)first[f]; i < 3 * (size_t)first[f + 1]; i++) {
+      lu->work[i] = lu->made[f] ? lu->work[i] : 0;
+      lu->skipped[f] = lu->skipped[f] && lu->work[i] == 0;
+    }
+  }
+  skip_whole_trees(lu);
+}
+
 static void solve(void *fronts, const double *b, double *x) {
   Fronts *lu = fronts;
   const StLuPlan *plan = lu->plan;
@@ -131,6 +146,7 @@ static void solve(void *fronts, const double *b, double *x) {
   double down = ldexp(1, -exponent), up = ldexp(1, exponent);
   for (int i = 0; i < 3 * plan->row_count; i++)
     lu->work[i] = (number)(down * b[3 * (size_t)plan->order[i / 3] + (size_t)(i % 3)]);
+  skip_zeros(lu);
   sweep_forward(lu);
   sweep_backward(lu);
   for (int i = 0; i < 3 * plan->row_count; i++)

@@ -328,7 +328,7 @@ static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
   return ST_OK;
 }
 
-static StStatus factor_fronts(StLinear *linear, StError *error) {
+static StStatus factor_fronts(StLinear *linear, const bool *zero, StError *error) {
   bool precise = linear->memory.precise > 0;
   if (linear->outgrown || (linear->lu && st_factors_whole(linear->lu) != precise))
     drop_fronts(linear);
@@ -337,7 +337,7 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
   const StLuPlan *plan = st_factors_plan(linear->lu);
   if (linear->lu_price > 0)
     linear->memory.price = price_of(plan, linear->problem->matrix);
-  ST_TRY(st_factors_make(linear->lu, plan->work >= SINGLE_WORK && !precise, error));
+  ST_TRY(st_factors_make(linear->lu, plan->work >= SINGLE_WORK && !precise, zero, error));
   linear->factored = true;
   return ST_OK;
 }
@@ -356,7 +356,7 @@ static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal go
 static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              StError *error) {
   for (;;) {
-    StStatus status = factor_fronts(linear, error);
+    StStatus status = factor_fronts(linear, goal.zero, error);
     if (status == ST_OK)
       status = solve_factors(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED || !st_factors_are_rough(linear->lu))
@@ -403,9 +403,9 @@ static StStatus reuse_factors(StLinear *linear, const double *b, StLinearGoal go
 }
 
 // Factors of motions alone are soon made.
-static bool can_reuse(const StLinear *linear) {
+static bool can_reuse(const StLinear *linear, StLinearGoal goal) {
   return linear->factored && !st_factors_are_reduced(linear->lu) && linear->memory.rest == 0 &&
-         st_runtime_size() == 1;
+         st_runtime_size() == 1 && (goal.zero || !st_factors_are_partial(linear->lu));
 }
 
 static void rest(StLinearMemory *memory) {
@@ -417,7 +417,7 @@ static void rest(StLinearMemory *memory) {
 
 static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error) {
-  if (can_reuse(linear)) {
+  if (can_reuse(linear, goal)) {
     StStatus status = reuse_factors(linear, b, goal, x, iterations, error);
     if (status == ST_OK)
       linear->memory.last_rest = 0;
@@ -438,7 +438,8 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
 }
 
 bool st_linear_estimate(StLinear *linear, const double *b, double *x) {
-  if (!linear->factored || linear->dense || st_runtime_size() > 1)
+  if (!linear->factored || linear->dense || st_runtime_size() > 1 ||
+      st_factors_are_partial(linear->lu))
     return false;
   st_factors_solve(linear->lu, b, x);
   return true;

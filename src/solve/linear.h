@@ -55,6 +55,9 @@ typedef struct StLinearGoal {
   bool stay;        // with incomplete factors, and not for long, unless LU is known to be cheap:
                     // the caller has a better idea
   bool coupled;     // take in couplings that LU was told to leave out
+  // [rows] where b is zero and J couples nothing else, so that LU need not look at them; NULL:
+  // none.
+  const bool *zero;
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly

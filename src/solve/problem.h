@@ -38,6 +38,9 @@ typedef struct StProblem {
   // [size / 3], on its diagonal. NULL: none. Collective.
   StStatus (*linearise)(void *context, const double *y, const double *shift);
 
+  // J at the same point gets other shifts. NULL: only `linearise` can do that.
+  void (*reshift)(void *context, const double *shift);
+
   // Fills `matrix` for that point. Collective.
   StStatus (*assemble)(void *context, StAssembly what, StError *error);
 
@@ -79,6 +82,11 @@ typedef struct StProblem {
   StStatus (*part_ways)(void *context, const double *y, const double *way, double *length,
                         double *p, bool *free);
 
+  // Rows, [size / 3], that are done while others go on: they stay where they are, with residuals r,
+  // and nothing that concerns them alone is computed, until something comes to touch them. NULL:
+  // all go on. Only whole parts; NULL if find_parts is.
+  void (*park)(void *context, const bool *row, const double *r);
+
   // Whether the iterates so far show that their solution will be rejected; asked after each step of
   // descent, at the point of the last residual. NULL: nobody knows. Collective.
   bool (*hopeless)(void *context);
@@ -105,6 +113,8 @@ typedef struct StProblem {
   int frame_count;
   const int *frame;       // [frame_count][ST_FRAME_ROWS]
   const double *position; // [rows][3] at the present linearisation
+
+  const bool *parked; // [rows] see `park`: J need not be right for them; NULL: none are
 } StProblem;
 
 #endif

@@ -37,6 +37,8 @@ struct StReduction {
   double *half;          // [threads][longest][SIZE × MOTIONS] rows of AR
   double *load, *motion; // [rows of the reduced matrix][3]
   double *asked, *left;  // [rows][3] b, and b - A x
+  bool *zero;            // [rows of the reduced matrix] nothing to solve for, …
+  bool partial;          // … which some have
 };
 
 void st_reduction_destroy(StReduction *reduction) {
@@ -45,11 +47,15 @@ void st_reduction_destroy(StReduction *reduction) {
   void *array[] = {reduction->unit,  reduction->seat,       reduction->frame_of, reduction->row,
                    reduction->node,  reduction->list_start, reduction->list,     reduction->place,
                    reduction->frame, reduction->half,       reduction->load,     reduction->motion,
-                   reduction->asked, reduction->left};
+                   reduction->asked, reduction->left,       reduction->zero};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_block_matrix_destroy(reduction->reduced);
   free(reduction);
+}
+
+const bool *st_reduction_zero(const StReduction *reduction) {
+  return reduction->partial ? reduction->zero : NULL;
 }
 
 const StBlockMatrix *st_reduction_matrix(const StReduction *reduction) {
@@ -208,7 +214,8 @@ static bool build(StReduction *reduction) {
   reduction->half = ST_ROOM(double, threads *(size_t)reduction->longest *SIZE *MOTIONS);
   reduction->load = ST_NEW(double, nodes);
   reduction->motion = ST_NEW(double, nodes);
-  return reduction->half && reduction->load && reduction->motion;
+  reduction->zero = ST_NEW(bool, nodes / 3);
+  return reduction->half && reduction->load && reduction->motion && reduction->zero;
 }
 
 StStatus st_reduction_create(const StProblem *problem, StReduction **result, StError *error) {
@@ -391,13 +398,29 @@ static inline void resist(const StReduction *reduction, int unit, Frame *frame) 
   frame->firm = invert(strain, frame->inverse);
 }
 
+// Of a frame, all four rows.
+static void note_zero(StReduction *reduction, const bool *zero) {
+  reduction->partial = zero != NULL;
+  for (int unit = 0; unit < reduction->unit_count; unit++) {
+    bool all = zero;
+    for (int seat = 0; seat < unit_rows(reduction, unit) && all; seat++)
+      all = zero[unit_row(reduction, unit, seat)];
+    for (int node = reduction->node[unit]; node < reduction->node[unit + 1]; node++)
+      reduction->zero[node] = all;
+  }
+}
+
+static bool is_zero(const StReduction *reduction, int unit) {
+  return reduction->zero[reduction->node[unit]];
+}
+
 static ST_HOT void prepare_frames(void *context, int begin, int end) {
   StReduction *reduction = context;
   const StProblem *problem = reduction->problem;
   for (int unit = begin; unit < end; unit++) {
     int index = reduction->frame_of[unit];
     double motion[MOTIONS][SIZE];
-    if (index < 0)
+    if (index < 0 || is_zero(reduction, unit))
       continue;
     const int *row = problem->frame + ROWS * index;
     find_motions(problem, row, motion);
@@ -466,18 +489,22 @@ static ST_HOT void fill_units(void *context, int part, int worker) {
   StSpan units = st_span_part(reduction->unit_count, UNITS_AT_ONCE, part);
   double *half = reduction->half + (size_t)worker * (size_t)reduction->longest * SIZE * MOTIONS;
   for (int unit = units.begin; unit < units.end; unit++) {
+    if (is_zero(reduction, unit))
+      continue;
     fill_half(reduction, unit, half);
     fill_blocks(reduction, unit, half);
   }
 }
 
-StStatus st_reduction_fill(StReduction *reduction, StError *error) {
+StStatus st_reduction_fill(StReduction *reduction, const bool *zero, StError *error) {
   StCrew *crew = reduction->reduced->crew;
   ST_CHECK(!reduction->problem->matrix->rounded, error);
+  note_zero(reduction, zero);
   st_crew_sweep(crew, 0, reduction->unit_count, UNITS_AT_ONCE, prepare_frames, reduction);
   st_crew_do(crew, st_span_count(reduction->unit_count, UNITS_AT_ONCE), fill_units, reduction);
-  for (int f = 0; f < reduction->frame_count; f++)
-    if (!reduction->frame[f].firm)
+  for (int unit = 0; unit < reduction->unit_count; unit++)
+    if (reduction->frame_of[unit] >= 0 && !is_zero(reduction, unit) &&
+        !reduction->frame[reduction->frame_of[unit]].firm)
       return st_fail(error, ST_NOT_SOLVED, "a rigid body does not resist strain");
   return ST_OK;
 }

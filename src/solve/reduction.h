@@ -16,9 +16,12 @@ void st_reduction_destroy(StReduction *reduction); // NULL is fine
 // The matrix of motions: two rows for each frame, one for each of the other rows.
 const StBlockMatrix *st_reduction_matrix(const StReduction *reduction);
 
-// Fills it from the problem's matrix at its present linearisation. ST_NOT_SOLVED: a body does not
-// resist strain.
-StStatus st_reduction_fill(StReduction *reduction, StError *error);
+// Fills it from the problem's matrix at its present linearisation, but for rows of that which are
+// `zero` (see st_factors_make; NULL: none). ST_NOT_SOLVED: a body does not resist strain.
+StStatus st_reduction_fill(StReduction *reduction, const bool *zero, StError *error);
+
+// Rows of the matrix of motions that were not filled; NULL: all were.
+const bool *st_reduction_zero(const StReduction *reduction);
 
 // Right-hand side of the motions for b, [rows of the problem's matrix][3].
 const double *st_reduction_load(StReduction *reduction, const double *b);

@@ -160,11 +160,20 @@ void st_search_restore_progress(const StSearch *s) {
     s->problem->set_progress(s->problem->context, s->progress);
 }
 
+static StStatus linearise(StSearch *s) {
+  const StProblem *problem = s->problem;
+  if (!s->raised || !problem->reshift)
+    return problem->linearise(problem->context, s->y, s->shifted > 0 ? s->shift : NULL);
+  problem->reshift(problem->context, s->shift);
+  return ST_OK;
+}
+
 StStatus st_search_find_direction(StSearch *s, StLinear *linear, double tolerance, StError *error) {
   st_search_restore_progress(s);
-  ST_TRY(s->problem->linearise(s->problem->context, s->y, s->shifted > 0 ? s->shift : NULL));
+  ST_TRY(linearise(s));
+  const bool *zero = s->waiting ? s->waiting : s->problem->parked;
   for (int i = 0; i < s->problem->size; i++)
-    s->t[i] = -s->r[i];
+    s->t[i] = zero && zero[i / 3] ? 0 : -s->r[i];
   if (s->progress < 1)
     ST_TRY(s->problem->drive(s->problem->context, s->y, s->r, s->t));
   int iterations = 0;
@@ -172,7 +181,8 @@ StStatus st_search_find_direction(StSearch *s, StLinear *linear, double toleranc
   bool walled = s->problem->limit != NULL;
   StLinearGoal wanted = {.tolerance = tolerance,
                          .stay = s->options->impatient || (s->options->descent && !walled),
-                         .coupled = is_coupled(s)};
+                         .coupled = is_coupled(s),
+                         .zero = zero};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)

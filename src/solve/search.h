@@ -20,8 +20,10 @@ typedef struct StSearch {
   double left;                     // what is still to change, m/s: an estimate
   double *shift;                   // [rows] of J's diagonal
   double shifted;                  // the largest of them
+  bool raised;                     // J was taken at y already, with smaller ones
   double recent[ST_SEARCH_RECENT]; // norms of the last iterates
   int failures;                    // of linear solves
+  const bool *waiting;             // [rows] that have their direction; NULL: none
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
   double *way;     // the straight direction whose arc p is the chord of, or …

@@ -49,7 +49,7 @@ bool st_sparse_lu_is_single(const StSparseLu *lu) {
 }
 
 StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, bool single,
-                             StError *error) {
+                             const bool *zero, StError *error) {
   const StFrontsType *type = single ? &st_single_fronts : &st_double_fronts;
   ST_CHECK(!matrix->rounded, error);
   if (type != lu->type)
@@ -59,7 +59,7 @@ StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, bool s
     lu->fronts = type->create(lu->plan, lu->crew);
   if (!lu->fronts)
     return st_fail_memory(error);
-  return type->factor(lu->fronts, matrix)
+  return type->factor(lu->fronts, matrix, zero)
              ? ST_OK
              : st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
 }

@@ -70,6 +70,8 @@ static void find_means(StArc *arc, const double *position, const double *scale, 
   size_t bytes = (size_t)arc->body_count * sizeof(Mean);
   memset(arc->mean, 0, bytes);
   for (int v = 0; v < piece->independent_count; v++) {
+    if (st_piece_is_parked(piece, v))
+      continue;
     Mean *mean = &arc->mean[piece->body[v]];
     mean->mass += piece->mass[v];
     vec3_add_scaled(piece->mass[v], position + 3 * v, mean->position);
@@ -79,7 +81,7 @@ static void find_means(StArc *arc, const double *position, const double *scale, 
   }
   add_ranks(arc->mean, bytes);
   for (int b = 0; b < arc->body_count; b++)
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3 && arc->mean[b].mass > 0; c++) {
       arc->mean[b].position[c] /= arc->mean[b].mass;
       arc->mean[b].way[c] /= arc->mean[b].mass;
     }
@@ -90,6 +92,8 @@ static void find_turns(StArc *arc, const double *position, const double *way) {
   size_t bytes = (size_t)arc->body_count * sizeof(Turn);
   memset(arc->turn, 0, bytes);
   for (int v = 0; v < piece->independent_count; v++) {
+    if (st_piece_is_parked(piece, v))
+      continue;
     const Mean *mean = &arc->mean[piece->body[v]];
     Turn *turn = &arc->turn[piece->body[v]];
     double arm[3], by[3], cross[3];
@@ -137,6 +141,8 @@ void st_arc_bend(StArc *arc, const double *position, const double *scale, double
   }
   for (int v = 0; v < piece->independent_count; v++) {
     double arm[3], more[3];
+    if (st_piece_is_parked(piece, v))
+      continue;
     vec3_sub(position + 3 * v, arc->mean[piece->body[v]].position, arm);
     mat3_apply(arc->bulge + 9 * piece->body[v], arm, more);
     vec3_add_scaled(1, more, way + 3 * v);

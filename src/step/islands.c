@@ -74,8 +74,7 @@ void st_islands_send(StIslands *islands, const double *length) {
   }
 }
 
-// -1: an obstacle's place.
-static int island_of(const StIslands *islands, int place) {
+int st_islands_at(const StIslands *islands, int place) {
   const StPiece *piece = islands->piece;
   if (place < 0 || place >= piece->owned_count)
     return -1;
@@ -92,7 +91,7 @@ void st_islands_join(StIslands *islands, const StTouchList *list, int *to) {
     const int *place = st_touch_list_places(list, &list->touch[t]);
     int first = -1;
     for (int k = 0; k < list->touch[t].count; k++) {
-      int island = island_of(islands, place[k]);
+      int island = st_islands_at(islands, place[k]);
       if (first >= 0 && island >= 0)
         join(joined, first, island);
       first = first >= 0 ? first : island;
@@ -110,7 +109,7 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {
     islands->cut[i] = 1;
   for (int i = 0; i < hits->count; i++) {
     const StAdvanceMeeting *hit = &hits->hit[i];
-    int a = island_of(islands, hit->place[0]), b = island_of(islands, hit->place[1]);
+    int a = st_islands_at(islands, hit->place[0]), b = st_islands_at(islands, hit->place[1]);
     int island = a >= 0 ? a : b;
     if (island < 0)
       continue;

@@ -32,6 +32,9 @@ void st_islands_send(StIslands *islands, const double *length);
 // Islands that hit each other, or an obstacle, move together from now on, up to that point.
 void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits);
 
+// The island of a place, -1: it is an obstacle's.
+int st_islands_at(const StIslands *islands, int place);
+
 // p = factor × way, [rows][3].
 void st_islands_apply(const StIslands *islands, const double *way, double *p);
 

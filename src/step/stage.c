@@ -81,10 +81,10 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
     exchange_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
   moved |= place(stage, st_stage_owned_size(stage), 3 * piece->ghost_end);
-  st_piece_follow(piece, stage->velocity);
+  st_piece_follow_awake(piece, stage->velocity);
   if (!moved)
     return;
-  st_piece_follow(piece, stage->position);
+  st_piece_follow_awake(piece, stage->position);
   st_touches_moved(stage->system->touches, stage->position);
 }
 
@@ -113,6 +113,9 @@ static void take_residual(void *context, int begin, int end) {
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
     sweep->to[i] = stage->scale[i] * (momentum - impulse);
   }
+  for (int i = begin; i < end && stage->parking->any; i++)
+    if (stage->parking->row[i / 3])
+      sweep->to[i] = stage->parking->residual[i];
 }
 
 // The residual at the stage's present position and velocity.
@@ -124,8 +127,34 @@ static StStatus residual_here(StStageProblem *stage, double *r) {
   return ST_OK;
 }
 
+static void note_parked(StStageProblem *stage, bool released) {
+  const StParking *parking = stage->parking;
+  if (released) // touches between them are missing
+    st_touches_moved(stage->system->touches, stage->position);
+  stage->problem.parked = stage->system->piece->parked = parking->any ? parking->row : NULL;
+  st_touches_park(stage->system->touches, parking->any ? parking->skin : NULL);
+}
+
+static void park(void *context, const bool *row, const double *r) {
+  StStageProblem *stage = context;
+  if (row || stage->parking->any)
+    note_parked(stage, st_parking_set(stage->parking, row, r));
+}
+
+// What touches parked islands here is known only once they are released; then they may touch
+// others.
+static void release_touched(StStageProblem *stage) {
+  while (stage->parking->any) {
+    StPoint at = st_stage_now(stage);
+    if (!st_parking_release_touched(stage->parking, stage->islands, &at.touching->now))
+      return;
+    note_parked(stage, true);
+  }
+}
+
 static StStatus residual(void *context, const double *y, double *r) {
   move_to(context, y);
+  release_touched(context);
   return residual_here(context, r);
 }
 
@@ -169,6 +198,7 @@ static double largest_term(StStageProblem *stage) {
 static StStatus round_off(void *context, const double *y, const double *r, StRoundOff *result) {
   StStageProblem *stage = context;
   const StPiece *piece = stage->system->piece;
+  park(stage, NULL, NULL);
   move_to(stage, y);
   result->terms = largest_term(stage);
   for (int i = 0; i < piece->vertex_count; i++) {
@@ -390,6 +420,7 @@ static void describe(StStageProblem *stage) {
       .residual = residual,
       .round_off = round_off,
       .linearise = linearise,
+      .reshift = st_stage_reshift,
       .assemble = st_stage_assemble,
       .product = st_stage_product,
       .residual_speed = largest_speed,
@@ -415,6 +446,7 @@ static void describe(StStageProblem *stage) {
     stage->problem.find_parts = find_parts;
     stage->problem.join_parts = join_parts;
     stage->problem.part_ways = part_ways;
+    stage->problem.park = park;
     stage->problem.hopeless = st_closeness_is_hopeless;
     stage->problem.changed = st_closeness_brace;
   }
@@ -448,6 +480,9 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   if (status == ST_OK)
     status = st_islands_create(system->piece, &stage->islands, error);
   if (status == ST_OK)
+    status = st_parking_create(system->piece, system->contacts ? system->contacts->skins : NULL,
+                               &stage->parking, error);
+  if (status == ST_OK)
     status = st_rigidity_find_frames(system, &stage->frame, &stage->frame_count, error);
   if (status != ST_OK) {
     st_stage_destroy(stage);
@@ -469,6 +504,7 @@ void st_stage_destroy(StStageProblem *stage) {
     free(array[i]);
   st_arc_destroy(stage->arc);
   st_islands_destroy(stage->islands);
+  st_parking_destroy(stage->parking);
   st_advance_hits_free(&stage->hits);
   free(stage->frame);
   free(stage);

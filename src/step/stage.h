@@ -12,6 +12,7 @@
 #include "step/closeness.h"
 #include "step/contact_step.h"
 #include "step/islands.h"
+#include "step/parking.h"
 #include "step/system.h"
 
 typedef struct StStageProblem {
@@ -24,8 +25,10 @@ typedef struct StStageProblem {
   StArc *arc;                         // along which bodies turn
   int frame_count, *frame;            // [frame_count][ST_CARRIERS] carriers of rigid bodies
   StIslands *islands;                 // which go as far as they may, each for itself
+  StParking *parking;                 // those of them that are done
   StAdvanceHits hits;                 // on the way last looked at
-  bool filled;                        // the matrix belongs to the present linearisation
+  bool filled;                        // the matrix belongs to the present linearisation, …
+  bool whole;                         // … with all blocks
   bool coupled;                       // and so do the couplings:
   double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]
 

@@ -72,6 +72,23 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
                 scale_rows, stage);
   stage->filled = true;
+  stage->whole = !near_blocks;
+}
+
+// What is on the diagonal changes, and nothing else.
+void st_stage_reshift(void *context, const double *shift) {
+  StStageProblem *stage = context;
+  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
+  stage->filled = stage->filled && !matrix->rounded;
+  for (int row = 0; row < matrix->row_count; row++) {
+    double more = shift[row] - stage->shift[row];
+    if (more == 0)
+      continue;
+    stage->shift[row] = shift[row];
+    double *block = matrix->value + 9 * (size_t)st_block_matrix_slot(matrix, row, row);
+    for (int i = 0; i < 9 && stage->filled; i += 4)
+      block[i] += more;
+  }
 }
 
 // The dense terms of the scaled Jacobian, in the order of the forces that have them.
@@ -108,7 +125,7 @@ static StStatus make_room(StStageProblem *stage, StError *error) {
 // Whether the matrix has what is wanted already.
 static bool is_filled(const StStageProblem *stage, StAssembly what) {
   bool rounded = what == ST_ASSEMBLE_ROUNDED;
-  if (!stage->filled || !(rounded || what == ST_ASSEMBLE_PRODUCT))
+  if (!stage->filled || (what == ST_ASSEMBLE_WHOLE && !stage->whole) || what == ST_ASSEMBLE_NEAR)
     return false;
   StPoint at = st_stage_now(stage);
   return !touches_widely(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);

@@ -70,6 +70,10 @@ StStatus st_touches_hits(StTouches *touches, const StConfiguration *from, const 
   return status;
 }
 
+void st_touches_park(StTouches *touches, const bool *parked) {
+  st_contacts_park(touches->set, parked);
+}
+
 StStatus st_touches_check(StTouches *touches, StError *error) {
   if (!touches)
     return ST_OK;

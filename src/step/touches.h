@@ -36,6 +36,9 @@ StStatus st_touches_limit(StTouches *touches, const StConfiguration *from,
 StStatus st_touches_hits(StTouches *touches, const StConfiguration *from, const StConfiguration *to,
                          struct StAdvanceHits *hits, bool *whole);
 
+// As st_contacts_park. The present set stays as it is: who releases something says that it moved.
+void st_touches_park(StTouches *touches, const bool *parked);
+
 // Solvers treat a point where the search failed as outside the domain and go elsewhere. If it
 // failed for lack of memory, that would change results, so the caller checks here once afterwards:
 // ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.

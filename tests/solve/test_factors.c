@@ -107,7 +107,7 @@ static void a_solve_leaves_what_bodies_yield(void **state) {
       assert_int_equal(st_factors_create(&chain.sparse.problem, false, &factors, NULL), ST_OK);
       assert_true(st_factors_are_reduced(factors) && st_factors_are_rough(factors));
       assert_int_equal(st_factors_plan(factors)->row_count, 3 * BODIES);
-      assert_int_equal(st_factors_make(factors, false, NULL), ST_OK);
+      assert_int_equal(st_factors_make(factors, false, NULL, NULL), ST_OK);
       st_factors_solve(factors, b, x);
       double left = sparse_remainder(&chain.sparse, b, x);
       print_message("held %2d, firmness %.0e: left %.1e\n", held, firmness, left);

@@ -130,7 +130,7 @@ static void single_precision_is_refined_or_refused(void **unused) {
     kept_assemble(&kept, ST_ASSEMBLE_WHOLE, NULL);
     assert_int_equal(st_sparse_lu_create(kept.matrix, &lu, NULL), ST_OK);
     for (int single = 1; single >= 0; single--) {
-      assert_int_equal(st_sparse_lu_factor(lu, kept.matrix, single, NULL), ST_OK);
+      assert_int_equal(st_sparse_lu_factor(lu, kept.matrix, single, NULL, NULL), ST_OK);
       memset(x, 0, (size_t)size * sizeof(double));
       double left = 1;
       for (int round = 0; round < 6 && left > 1e-11; round++) {

@@ -419,6 +419,20 @@ static void parts_go_down_for_themselves(void **state) {
   }
 }
 
+// The first vertex is soon done and stays where it is while the second goes on; in the end all do.
+static void parts_that_are_done_are_parked(void **state) {
+  (void)state;
+  Toy toy = {.residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .parts = true};
+  StNewtonOptions options = descending(EXACT);
+  double y[TOY_SIZE] = {0.99, 0.99, 0.99, 0.02, 0.02, 0.02};
+  ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_all_near(y, 1, 1e-8);
+  assert_true(toy.parks[0] > 2);
+  assert_int_equal(toy.parks[1], 0);
+  assert_false(toy.strayed);
+  assert_null(toy.problem.parked);
+}
+
 // A barrier that is far too narrow: J foretells that it opens by a factor of two.
 static StStatus narrow(const Toy *toy, const double *y, double *r) {
   (void)toy;
@@ -553,6 +567,7 @@ int main(void) {
       cmocka_unit_test(faults_are_passed_on),
       cmocka_unit_test(descent_finds_a_minimum),
       cmocka_unit_test(parts_go_down_for_themselves),
+      cmocka_unit_test(parts_that_are_done_are_parked),
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),

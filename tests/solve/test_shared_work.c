@@ -63,9 +63,9 @@ static void solve_all(StBlockMatrix *matrix, const double *b, Answers *answers) 
   StError error = {0};
   st_block_matrix_multiply(matrix, b, answers->product);
   assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, true, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, true, NULL, NULL), ST_OK);
   st_sparse_lu_solve(lu, b, answers->single_lu);
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
   st_sparse_lu_solve(lu, b, answers->lu);
   assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
   assert_true(st_ilu_factor(ilu, matrix, ST_ILU_LOOSE));

@@ -106,10 +106,10 @@ static double solve_error(const StBlockMatrix *matrix, StSparseLu *lu) {
 
 // Errors are some hundred roundings at most: the matrices are well conditioned.
 static void check_precisions(const StBlockMatrix *matrix, StSparseLu *lu) {
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
   assert_false(st_sparse_lu_is_single(lu));
   assert_true(solve_error(matrix, lu) < 1e-11);
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, true, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, true, NULL, NULL), ST_OK);
   assert_true(st_sparse_lu_is_single(lu));
   double error = solve_error(matrix, lu);
   assert_true(error < 1e-4);
@@ -146,7 +146,7 @@ static void nothing_at_all(void **unused) {
   StBlockMatrix *matrix = matrix_of(diagonal(0), 1);
   StSparseLu *lu = NULL;
   assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
   st_sparse_lu_destroy(lu);
   st_block_matrix_destroy(matrix);
 }
@@ -166,8 +166,55 @@ static void rows_are_exchanged(void **unused) {
   }
   StSparseLu *lu = NULL;
   assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
   assert_true(solve_error(matrix, lu) < 1e-9);
+  st_sparse_lu_destroy(lu);
+  st_block_matrix_destroy(matrix);
+}
+
+// Two lattices and a vertex alone. With nothing to solve for in the first, it need not be
+// factorised: its solution is zero, or by the factors that it has.
+static void rows_without_a_load_are_left_out(void **unused) {
+  (void)unused;
+  for (int single = 0; single < 2; single++) {
+    StBlockMatrix *matrix = matrix_of(islands(), 40);
+    StSparseLu *lu = NULL;
+    bool zero[129] = {0};
+    double x[3 * 129], b[3 * 129], tolerance = single ? 1e-4 : 1e-11;
+    for (int row = 0; row < 64; row++)
+      zero[row] = true;
+    uint64_t state = 5;
+    random_fill(&state, -1, 1, 3 * 129, x);
+    st_block_matrix_multiply(matrix, x, b);
+    assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
+    assert_int_equal(st_sparse_lu_factor(lu, matrix, single, zero, NULL), ST_OK);
+    double solved[3 * 129];
+    st_sparse_lu_solve(lu, b, solved);
+    for (int i = 0; i < 3 * 129; i++)
+      assert_true(fabs(solved[i] - (zero[i / 3] ? 0 : x[i])) < tolerance);
+    assert_int_equal(st_sparse_lu_factor(lu, matrix, single, NULL, NULL), ST_OK);
+    for (int k = matrix->row_start[0]; k < 9 * matrix->row_start[64]; k++)
+      matrix->value[k] = NAN; // nobody looks at these
+    assert_int_equal(st_sparse_lu_factor(lu, matrix, single, zero, NULL), ST_OK);
+    st_sparse_lu_solve(lu, b, solved);
+    for (int i = 0; i < 3 * 129; i++)
+      assert_true(fabs(solved[i] - x[i]) < tolerance);
+    st_sparse_lu_destroy(lu);
+    st_block_matrix_destroy(matrix);
+  }
+}
+
+// Rows that are coupled with others are needed, whatever their load.
+static void coupled_rows_are_not_left_out(void **unused) {
+  (void)unused;
+  StBlockMatrix *matrix = matrix_of(chain(300), 8);
+  StSparseLu *lu = NULL;
+  bool zero[300] = {0};
+  for (int row = 0; row < 200; row++)
+    zero[row] = true;
+  assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, zero, NULL), ST_OK);
+  assert_true(solve_error(matrix, lu) < 1e-11);
   st_sparse_lu_destroy(lu);
   st_block_matrix_destroy(matrix);
 }
@@ -181,7 +228,7 @@ static void singular_matrices_are_found(void **unused) {
   for (int k = matrix->row_start[7]; k < matrix->row_start[8]; k++)
     for (int e = 0; e < 9; e++)
       matrix->value[9 * k + e] = 0;
-  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, &error), ST_NOT_SOLVED);
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, &error), ST_NOT_SOLVED);
   st_sparse_lu_destroy(lu);
   st_block_matrix_destroy(matrix);
 }
@@ -212,6 +259,8 @@ int main(void) {
       cmocka_unit_test(solves_patterns_of_all_kinds),
       cmocka_unit_test(nothing_at_all),
       cmocka_unit_test(rows_are_exchanged),
+      cmocka_unit_test(rows_without_a_load_are_left_out),
+      cmocka_unit_test(coupled_rows_are_not_left_out),
       cmocka_unit_test(singular_matrices_are_found),
       cmocka_unit_test(plans_are_lean),
   };

@@ -26,8 +26,14 @@ struct Toy {
   int hope;          // steps until nothing is to be hoped for; 0: there is hope
   bool parts;        // both vertices are parts, whose ways are free; with walls and arcs
 
+  bool parked[2];      // vertices that are, …
+  double at[TOY_SIZE]; // … where they are, and …
+  int parks[2];        // … how often they were told to stay
+  bool strayed;        // one of them was asked for elsewhere
+
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
   double most_shift[2];                        // of each vertex, so far
+  double last[TOY_SIZE];                       // where the last residual was asked for
   int residuals, linearisations;               // so far
   StBlockMatrix *matrix;
   StProblem problem;
@@ -36,7 +42,21 @@ struct Toy {
 static inline StStatus toy_residual(void *context, const double *y, double *r) {
   Toy *toy = context;
   toy->residuals++;
+  for (int i = 0; i < TOY_SIZE; i++)
+    toy->strayed = toy->strayed || (toy->parked[i / 3] && y[i] != toy->at[i]);
+  memcpy(toy->last, y, sizeof toy->last);
   return toy->residual(toy, y, r);
+}
+
+static inline void toy_park(void *context, const bool *row, const double *r) {
+  Toy *toy = context;
+  (void)r;
+  memcpy(toy->at, toy->last, sizeof toy->at);
+  for (int i = 0; i < 2; i++) {
+    toy->parked[i] = row && row[i];
+    toy->parks[i] += toy->parked[i];
+  }
+  toy->problem.parked = row ? toy->parked : NULL;
 }
 
 static inline StStatus toy_linearise(void *context, const double *y, const double *shift) {
@@ -152,6 +172,7 @@ static inline void toy_start(Toy *toy) {
                              .find_parts = toy->parts ? toy_find_parts : NULL,
                              .join_parts = toy->parts ? toy_find_parts : NULL,
                              .part_ways = toy->parts ? toy_part_ways : NULL,
+                             .park = toy->parts ? toy_park : NULL,
                              .hopeless = toy->hope > 0 ? toy_hopeless : NULL,
                              .matrix = toy->matrix,
                              .global = global,

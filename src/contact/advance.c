@@ -417,8 +417,8 @@ static bool is_far(const StSkins *skins, const Drift *drift, StNearKind kind, co
   return are_past(from, &first, &other, 2 * nearer + st_skins_radii(skins, first.skin, other.skin));
 }
 
-// Threads sort out the free pairs; the others are then followed one by one, each no farther than
-// the ones before it allow.
+// Threads sort out the free pairs, and may follow the others. Or these are then followed one by
+// one, each no farther than the ones before it allow.
 typedef struct Sieve {
   const StSkins *skins;
   StNearKind kind;
@@ -427,6 +427,7 @@ typedef struct Sieve {
   const Drift *drift; // [skins] NULL: not known
   const bool *clear;  // [skins] those that do not meet each other; NULL: not known
   bool *free;         // [pairs of the list]
+  double *share;      // [pairs of the list] of its path that a pair may follow; NULL: not wanted
 } Sieve;
 
 static bool is_clear(const Sieve *sieve, const int features[2]) {
@@ -448,19 +449,29 @@ static void sieve_rows(void *context, int begin, int end) {
     if (sieve->free[i])
       continue;
     StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
-    sieve->free[i] = is_free(&pair, sieve->from, sieve->to);
+    if (sieve->share)
+      sieve->share[i] = advance(sieve->skins, &pair, sieve->from, sieve->to, 1);
+    sieve->free[i] = sieve->share ? sieve->share[i] == 1 : is_free(&pair, sieve->from, sieve->to);
   }
 }
 
+// each: pairs are followed each for itself.
 static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to,
-                        const Drift *drift, const bool *clear) {
+                        const Drift *drift, const bool *clear, bool each) {
   const StNearList *list = &near->list[kind];
-  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, clear, NULL};
+  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, clear, NULL, NULL};
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
+  if (sieve.free && each)
+    sieve.share = malloc((size_t)list->count * sizeof(double)); // the same
   if (sieve.free)
     st_crew_sweep(near->skins->crew, 0, list->count, ROWS_AT_ONCE, sieve_rows, &sieve);
   return sieve;
+}
+
+static void sieve_close(Sieve *sieve) {
+  free(sieve->free);
+  free(sieve->share);
 }
 
 // Fills *pair; false: it is free.
@@ -488,9 +499,9 @@ double st_advance(const StNear *near, const double *from, const double *to, StAd
   StAdvanceHit hit = {.share = 1};
   Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift, NULL);
+    Sieve sieve = sieve_open(near, kind, from, to, drift, NULL, false);
     advance_list(&sieve, &hit);
-    free(sieve.free);
+    sieve_close(&sieve);
   }
   free(drift);
   if (first)
@@ -516,20 +527,20 @@ bool st_advance_all(const StNear *near, const double *from, const double *to, bo
   bool *meets = calloc((size_t)skins->skin_count + 1, sizeof(bool)), good = meets;
   Drift *drift = find_drifts(skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift, clear);
+    Sieve sieve = sieve_open(near, kind, from, to, drift, clear, true);
     for (int i = 0; i < sieve.list->count && good; i++) {
       const int *features = sieve.list->pair + 2 * (size_t)i;
       StNearPair pair;
       if (!sieve_pair(&sieve, i, &pair))
         continue;
-      double share = advance(skins, &pair, from, to, 1);
+      double share = sieve.share ? sieve.share[i] : advance(skins, &pair, from, to, 1);
       if (!(share < 1))
         continue;
       good = st_advance_hits_add(hits, pair.place[0], pair.place[pair.first_count], share);
       for (int side = 0; side < 2; side++)
         meets[corners_of(skins, sieve.kind, side, features[side]).skin] = true;
     }
-    free(sieve.free);
+    sieve_close(&sieve);
   }
   for (int s = 0; s < skins->skin_count && meets; s++)
     clear[s] = !meets[s];

@@ -281,20 +281,45 @@ static void bound_edge(StNear *near, int e) {
   st_bounds_include(&near->edge_bounds[e], end[1]);
 }
 
-static void bound_all(StNear *near, const double *a, const double *b, double slack) {
-  near->started = near->square = 0;
-  for (int s = 0; s < near->skins->skin_count; s++) {
+// The way that all are searched for on.
+typedef struct Way {
+  StNear *near;
+  const double *from, *to;
+  double slack;
+} Way;
+
+static void bound_skins(void *context, int begin, int end) {
+  const Way *way = context;
+  StNear *near = way->near;
+  for (int s = begin; s < end; s++) {
     const int *known = near->known_place + near->known_start[s];
     Carrier carrier;
-    fit_carrier(known, near->known_start[s + 1] - near->known_start[s], a, b, &carrier);
-    bound_skin(near, s, a, b, &carrier, slack);
+    fit_carrier(known, near->known_start[s + 1] - near->known_start[s], way->from, way->to,
+                &carrier);
+    bound_skin(near, s, way->from, way->to, &carrier, way->slack);
+  }
+}
+
+enum { EDGES_AT_ONCE = 1024 };
+
+static void bound_edges(void *context, int begin, int end) {
+  const Way *way = context;
+  for (int i = begin; i < end; i++)
+    bound_edge(way->near, way->near->known_edge[i]);
+}
+
+static void bound_all(StNear *near, const double *a, const double *b, double slack) {
+  StCrew *crew = near->skins->crew;
+  Way way = {near, a, b, slack};
+  st_crew_sweep(crew, 0, near->skins->skin_count, SKINS_AT_ONCE, bound_skins, &way);
+  st_crew_sweep(crew, 0, near->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
+  near->started = near->square = 0;
+  for (int s = 0; s < near->skins->skin_count; s++) {
     near->started += near->skin_started[s];
     near->square += near->skin_square[s];
     near->stray[s] = false;
   }
   near->stray_count = 0;
-  for (int i = 0; i < near->known_edge_count; i++)
-    bound_edge(near, near->known_edge[i]);
   st_skin_tree_fit(&near->tree, near->bounds);
 }
 

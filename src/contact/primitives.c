@@ -558,10 +558,15 @@ static void keep_clear(Own *own, const bool *parked) {
   }
 }
 
+static void swap(double **a, double **b) {
+  double *keep = *a;
+  *a = *b;
+  *b = keep;
+}
+
 StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
-  size_t bytes = 3 * (size_t)set->contacts->skins->place_count * sizeof(double);
   StStatus status;
   stand(own, from, own->place);
   stand(own, to, own->way);
@@ -575,8 +580,8 @@ StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const St
   ST_TRY(status);
   bool good = st_advance_all(own->near, own->place, own->way, own->clear, hits);
   own->looked = good;
-  memcpy(own->looked_from, own->place, bytes);
-  memcpy(own->looked_to, own->way, bytes);
+  swap(&own->looked_from, &own->place);
+  swap(&own->looked_to, &own->way);
   good = good && st_obstacle_paths_hits(set->contacts, set->parked, from, to, hits);
   return good ? ST_OK : ST_SYSTEM_FAULT;
 }

@@ -274,11 +274,6 @@ static void fit_nodes(StSkinTree *tree, int first, int end, const StBounds *boun
       fit_parent(tree, n);
 }
 
-void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
-  fit_nodes(tree, 0, tree->node_count, bounds);
-}
-
-// Trees stand one after the other.
 void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
   int next = skin + 1;
   while (next < tree->skins->skin_count && tree->root[next] < 0)
@@ -286,4 +281,22 @@ void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
   int end = next < tree->skins->skin_count ? tree->root[next] : tree->node_count;
   if (tree->root[skin] >= 0)
     fit_nodes(tree, tree->root[skin], end, bounds);
+}
+
+enum { SKINS_AT_ONCE = 64 };
+
+typedef struct Fitting {
+  StSkinTree *tree;
+  const StBounds *bounds;
+} Fitting;
+
+static void fit_skins(void *context, int begin, int end) {
+  const Fitting *fitting = context;
+  for (int s = begin; s < end; s++)
+    st_skin_tree_fit_one(fitting->tree, s, fitting->bounds);
+}
+
+void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
+  st_crew_sweep(tree->skins->crew, 0, tree->skins->skin_count, SKINS_AT_ONCE, fit_skins,
+                &(Fitting){tree, bounds});
 }

@@ -72,6 +72,8 @@ void st_carried_hand_on(const StCarried *carried, double *force) {
     const int *carrier = carried->carrier + ST_CARRIERS * (size_t)i;
     const double *weight = carried->weight + ST_CARRIERS * (size_t)i;
     double *from = force + 3 * (size_t)carried->vertex[i];
+    if (from[0] == 0 && from[1] == 0 && from[2] == 0)
+      continue; // as most do: they touch nothing
     for (int k = 0; k < ST_CARRIERS; k++)
       for (int c = 0; c < 3; c++)
         force[3 * (size_t)carrier[k] + (size_t)c] += weight[k] * from[c];

@@ -2,6 +2,7 @@
 #include "solve/descent_parts.h"
 
 #include "base/memory.h"
+#include "math/vec3.h"
 #include "solve/communicator.h"
 #include "solve/frame.h"
 #include "solve/runtime.h"
@@ -243,7 +244,26 @@ static void join_coupled_parts(StDescentParts *parts) {
   parts->count = count;
 }
 
-// The same as try_point, for lengths of parts.
+// t·p and t·t, at the trial point.
+static void measure_trial(StDescentParts *parts) {
+  StSearch *s = parts->search;
+  for (int k = 0; k < parts->count; k++)
+    parts->part[k].end = parts->part[k].after = 0;
+  for (int row = 0; row < s->problem->size / 3; row++) {
+    const double *t = s->t + 3 * (size_t)row, *p = s->p + 3 * (size_t)row;
+    StDescentPart *part = &parts->part[parts->of[row]];
+    part->end += vec3_dot(t, p);
+    part->after += vec3_dot(t, t);
+  }
+  if (parts->count > 1 || st_runtime_size() == 1)
+    return;
+  double sums[] = {parts->part[0].end, parts->part[0].after};
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, st_communicator());
+  parts->part[0].end = sums[0];
+  parts->part[0].after = sums[1];
+}
+
+// The same as st_search_try, for lengths of parts.
 static bool try_parts(StDescentParts *parts, double *norm) {
   StSearch *s = parts->search;
   bool inside;
@@ -255,12 +275,7 @@ static bool try_parts(StDescentParts *parts, double *norm) {
     inside = st_search_try_trial(s, norm);
   if (!inside)
     return false;
-  const double *sum = st_descent_parts_dots(parts, s->t, s->p);
-  for (int k = 0; k < parts->count; k++)
-    parts->part[k].end = sum[k];
-  sum = st_descent_parts_dots(parts, s->t, s->t);
-  for (int k = 0; k < parts->count; k++)
-    parts->part[k].after = sum[k];
+  measure_trial(parts);
   if (parts->count > 1)
     join_coupled_parts(parts);
   return true;

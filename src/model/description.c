@@ -174,6 +174,17 @@ int st_description_body_of(const StDescription *description, int vertex) {
   return body;
 }
 
+void st_description_mark_tied(const StDescription *description, bool *tied) {
+  for (int i = 0; i < 2 * description->joint_count; i++) {
+    const StJointEnd *end = &description->joint[i / 2].end[i % 2];
+    if (end->vertex_count > 0)
+      tied[st_description_body_of(description, end->vertex[0])] = true;
+  }
+  for (int i = 0; i < description->bearing_count; i++)
+    if (description->bearing[i].vertex_count > 0)
+      tied[st_description_body_of(description, description->bearing[i].vertex[0])] = true;
+}
+
 void st_description_mark_held(const StDescription *description, bool *held) {
   for (int b = 0; b < description->boundary_count; b++)
     for (int i = 0; i < description->boundary[b].vertex_count; i++)

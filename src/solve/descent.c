@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double FORCING_LIMIT = 0.01; // σ
-static const double BACKTRACK = 0.5;
-enum { MAX_CUTS = 30 };
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
 enum { EXTRA_ITERATIONS = 15 };
@@ -23,7 +20,7 @@ static const double DOMINANT = 0.5; // part of the residual
 // free and inside the domain.
 static bool follow(StSearch *s, double *length, double *norm) {
   *length = s->free;
-  for (int cut = 0; cut < MAX_CUTS; cut++, *length *= BACKTRACK)
+  for (int cut = 0; cut < ST_SEARCH_MAX_CUTS; cut++, *length *= ST_SEARCH_BACKTRACK)
     if (st_search_try(s, *length, norm))
       return true;
   return false;
@@ -106,8 +103,8 @@ static StStatus find_descent(StDescentParts *parts, StLinear *linear, StError *e
   s->waiting = NULL;
   for (int raise = 0; raise < MAX_RAISES; raise++) {
     s->raised = raise > 0;
-    StStatus status =
-        st_search_find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
+    StStatus status = st_search_find_direction(
+        s, linear, s->options->inexact ? ST_SEARCH_FORCING_LIMIT : 0, error);
     if (status != ST_OK && status != ST_NOT_SOLVED)
       return status;
     if (status == ST_NOT_SOLVED && ++s->failures > MAX_FAILURES)
@@ -130,7 +127,8 @@ static StStatus find_step(StDescentParts *parts, StLinear *linear, StError *erro
   StSearch *s = parts->search;
   if (s->progress == 1)
     return find_descent(parts, linear, error);
-  return st_search_find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
+  return st_search_find_direction(s, linear, s->options->inexact ? ST_SEARCH_FORCING_LIMIT : 0,
+                                  error);
 }
 
 // Whether rigid bodies are in balance as far as they move: within the tolerance, like all else.

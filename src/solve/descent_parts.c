@@ -11,8 +11,6 @@
 #include <mpi.h>
 #include <string.h>
 
-static const double BACKTRACK = 0.5;
-enum { MAX_CUTS = 30 };
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
 static const double SHORTENED = 0.5;            // of the free path: see `adapt_shift`
@@ -314,8 +312,9 @@ static bool is_well_placed(StDescentPart *part, bool inside, bool hurry) {
   *(falls ? &part->near : &part->far) = part->length;
   double secant =
       isfinite(there) && !falls ? part->length * part->slope / (part->slope - there) : 0;
-  part->length = part->near > 0 ? (hurry ? part->near : sqrt(part->near * part->far))
-                                : fmin(fmax(secant, 0.1 * part->length), BACKTRACK * part->length);
+  part->length = part->near > 0
+                     ? (hurry ? part->near : sqrt(part->near * part->far))
+                     : fmin(fmax(secant, 0.1 * part->length), ST_SEARCH_BACKTRACK * part->length);
   return false;
 }
 
@@ -325,7 +324,7 @@ static bool is_well_placed(StDescentPart *part, bool inside, bool hurry) {
 bool st_descent_parts_go_down(StDescentParts *parts, double *norm) {
   StSearch *s = parts->search;
   st_descent_parts_set(parts, s->free);
-  for (int cut = 0; cut < MAX_CUTS; cut++) {
+  for (int cut = 0; cut < ST_SEARCH_MAX_CUTS; cut++) {
     bool inside = try_parts(parts, norm), good = true;
     for (int k = 0; k < parts->count; k++) {
       parts->part[k].settled =

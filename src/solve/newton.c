@@ -8,14 +8,12 @@
 
 #include <math.h>
 
-static const double FORCING_LIMIT = 0.01;            // σ
 static const double GOLDEN = 1.61803398874989484820; // φ: exponent of the forcing term
 static const double DECREASE = 1e-4;                 // c₁
-static const double BACKTRACK = 0.5;                 // ρ
 static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
 static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
 static const double WITHIN_REACH = 100;              // see `linear_tolerance`
-enum { MAX_CUTS = 30, MAX_SHORT = 3 };
+enum { MAX_SHORT = 3 };
 static const double SHORT = 0.13; // of a full step
 
 const char *st_newton_reason_text(StNewtonReason reason) {
@@ -53,8 +51,8 @@ static double forcing_term(const StSearch *s, double norm_before) {
   if (!s->options->inexact)
     return 0;
   if (norm_before <= 0)
-    return FORCING_LIMIT;
-  return fmin(pow(s->norm / norm_before, GOLDEN), FORCING_LIMIT);
+    return ST_SEARCH_FORCING_LIMIT;
+  return fmin(pow(s->norm / norm_before, GOLDEN), ST_SEARCH_FORCING_LIMIT);
 }
 
 // No use in solving far below what ends the iteration. Where Newton's method, which squares what it
@@ -63,7 +61,7 @@ static double linear_tolerance(const StSearch *s, double forcing, double norm_be
   double enough = 0.1 * s->goal / fmax(s->speed, s->goal), last = s->norm / norm_before;
   if (norm_before > 0 && last * last <= WITHIN_REACH * enough)
     forcing = fmin(forcing, enough);
-  return fmax(fmax(forcing, fmin(enough, FORCING_LIMIT)), 1e-12);
+  return fmax(fmax(forcing, fmin(enough, ST_SEARCH_FORCING_LIMIT)), 1e-12);
 }
 
 static bool falls_enough(StSearch *s, double length, double forcing, double *norm) {
@@ -77,7 +75,7 @@ static bool line_search(StSearch *s, double forcing, double *length, double *nor
                         bool *at_solution) {
   *length = 1;
   *at_solution = false;
-  for (int cut = 0; cut < MAX_CUTS; cut++, *length *= BACKTRACK) {
+  for (int cut = 0; cut < ST_SEARCH_MAX_CUTS; cut++, *length *= ST_SEARCH_BACKTRACK) {
     if (falls_enough(s, *length, forcing, norm))
       return true;
     if (cut == 0 && (*at_solution = st_search_stagnated(s)))

@@ -112,7 +112,6 @@ static bool go_along_arc(StSearch *s, double length) {
   return true;
 }
 
-// Fills t with the residual at trial.
 bool st_search_try_trial(StSearch *s, double *norm) {
   s->result->evaluations++;
   if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
@@ -139,7 +138,6 @@ static double estimate_left(const StSearch *s, double length, double norm) {
   return fmin(contraction, 1) * s->result->change;
 }
 
-// p has become the way to trial: all of it, or that part.
 void st_search_accept(StSearch *s, double length, double norm) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   s->result->change = st_search_change_speed(s->problem, s->p);
@@ -154,7 +152,6 @@ void st_search_accept(StSearch *s, double length, double norm) {
   st_search_note_norm(s->result, norm);
 }
 
-// Trials may have left what is prescribed elsewhere.
 void st_search_restore_progress(const StSearch *s) {
   if (s->problem->set_progress)
     s->problem->set_progress(s->problem->context, s->progress);

@@ -25,6 +25,8 @@ struct StArc {
   Mean *mean;    // [body_count]
   Turn *turn;    // [body_count]
   double *bulge; // [body_count][9] a rotation less its straight part
+  double *shift; // [body_count][3] of the centre, by turning about another axis
+  bool *tied;    // [body_count]
 };
 
 // Less of a turn is as good as straight.
@@ -33,7 +35,8 @@ static const double LEAST_ANGLE = 1e-7;
 // Below this part of the largest that a body of its size could have, a moment of inertia is none.
 static const double THIN = 1e-9;
 
-StStatus st_arc_create(const StPiece *piece, int body_count, StArc **result, StError *error) {
+StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, StArc **result,
+                       StError *error) {
   StArc *arc = ST_NEW(StArc, 1);
   if (!arc)
     return st_fail_memory(error);
@@ -42,10 +45,14 @@ StStatus st_arc_create(const StPiece *piece, int body_count, StArc **result, StE
   arc->mean = ST_NEW(Mean, body_count);
   arc->turn = ST_NEW(Turn, body_count);
   arc->bulge = ST_NEW(double, 9 * (size_t)body_count);
-  if (!arc->mean || !arc->turn || !arc->bulge) {
+  arc->shift = ST_NEW(double, 3 * (size_t)body_count);
+  arc->tied = ST_NEW(bool, body_count);
+  if (!arc->mean || !arc->turn || !arc->bulge || !arc->shift || !arc->tied) {
     st_arc_destroy(arc);
     return st_fail_memory(error);
   }
+  for (int b = 0; b < body_count; b++)
+    arc->tied[b] = tied && tied[b];
   *result = arc;
   return ST_OK;
 }
@@ -56,6 +63,8 @@ void st_arc_destroy(StArc *arc) {
   free(arc->mean);
   free(arc->turn);
   free(arc->bulge);
+  free(arc->shift);
+  free(arc->tied);
   free(arc);
 }
 
@@ -129,15 +138,31 @@ static void find_bulge(const double spin[3], double bulge[9]) {
     bulge[i] -= straight[i];
 }
 
+// By how much the centre's arc about the axis of the whole motion ends elsewhere than its straight
+// way u: (1 - cos θ)/θ² s × u + (θ - sin θ)/θ³ s × (s × u), for a rotation by s of the angle θ.
+static void find_shift(const double spin[3], const double way[3], double shift[3]) {
+  double angle = vec3_length(spin), half = sin(angle / 2) / angle, across[3], back[3];
+  double cubic =
+      angle < 0.01 ? 1.0 / 6 - angle * angle / 120 : (angle - sin(angle)) / (angle * angle * angle);
+  vec3_cross(spin, way, across);
+  vec3_cross(spin, across, back);
+  for (int c = 0; c < 3; c++)
+    shift[c] = 2 * half * half * across[c] + cubic * back[c];
+}
+
 void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
   const StPiece *piece = arc->piece;
   find_means(arc, position, scale, way);
   find_turns(arc, position, way);
   memset(arc->bulge, 0, 9 * (size_t)arc->body_count * sizeof(double));
+  memset(arc->shift, 0, 3 * (size_t)arc->body_count * sizeof(double));
   for (int b = 0; b < arc->body_count; b++) {
     double spin[3];
-    if (find_spin(&arc->mean[b], &arc->turn[b], spin))
-      find_bulge(spin, arc->bulge + 9 * b);
+    if (!find_spin(&arc->mean[b], &arc->turn[b], spin))
+      continue;
+    find_bulge(spin, arc->bulge + 9 * b);
+    if (arc->tied[b])
+      find_shift(spin, arc->mean[b].way, arc->shift + 3 * b);
   }
   for (int v = 0; v < piece->independent_count; v++) {
     double arm[3], more[3];
@@ -146,5 +171,6 @@ void st_arc_bend(StArc *arc, const double *position, const double *scale, double
     vec3_sub(position + 3 * v, arc->mean[piece->body[v]].position, arm);
     mat3_apply(arc->bulge + 9 * piece->body[v], arm, more);
     vec3_add_scaled(1, more, way + 3 * v);
+    vec3_add_scaled(1, arc->shift + 3 * piece->body[v], way + 3 * v);
   }
 }

@@ -1,6 +1,8 @@
 // Arcs along which bodies turn. A straight change of positions stretches a turning body, and a
 // stiff one then needs many small steps to follow its arc. Here the rotation of each body is taken
-// out of a change and put back as a rotation, which differs in second order.
+// out of a change and put back as a rotation, which differs in second order. A body that is tied to
+// something turns about the axis that its change has in space, a free one about its own centre,
+// which goes straight.
 #ifndef ST_STEP_ARC_H
 #define ST_STEP_ARC_H
 
@@ -8,8 +10,10 @@
 
 typedef struct StArc StArc;
 
-// body_count: of the whole scene, the same on all ranks.
-StStatus st_arc_create(const StPiece *piece, int body_count, StArc **arc, StError *error);
+// body_count: of the whole scene, the same on all ranks. tied: [body_count] whether joints or
+// bearings hold it; NULL: none.
+StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, StArc **arc,
+                       StError *error);
 void st_arc_destroy(StArc *arc);
 
 // Changes `way` so that bodies at `position` turn along it instead of stretching. Bodies with

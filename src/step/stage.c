@@ -452,6 +452,16 @@ static void describe(StStageProblem *stage) {
   }
 }
 
+static StStatus create_arc(const StSystem *system, StArc **arc, StError *error) {
+  bool *tied = ST_NEW(bool, system->description->body_count);
+  if (!tied)
+    return st_fail_memory(error);
+  st_description_mark_tied(system->description, tied);
+  StStatus status = st_arc_create(system->piece, system->description->body_count, tied, arc, error);
+  free(tied);
+  return status;
+}
+
 StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **result,
                          StError *error) {
   StStageProblem *stage = ST_NEW(StStageProblem, 1);
@@ -474,9 +484,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
     good = (*local_array[i] = ST_NEW(double, local)) && good;
   good = (stage->coupling = ST_NEW(double, couplings *owned)) && good;
   good = (stage->coupling_weight = ST_NEW(double, couplings)) && good;
-  StStatus status =
-      good ? st_arc_create(system->piece, system->description->body_count, &stage->arc, error)
-           : st_fail_memory(error);
+  StStatus status = good ? create_arc(system, &stage->arc, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_islands_create(system->piece, &stage->islands, error);
   if (status == ST_OK)

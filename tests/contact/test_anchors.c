@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
+#include "support/contact_bench.h"
 #include "support/compare.h"
 
 #include <setjmp.h>
@@ -19,16 +20,6 @@
 
 static const double DELTA = 0.02, SPIN = 0.7, MU = 0.5;
 enum { CEILING, SLAB, PAIRS };
-
-typedef struct Bench {
-  StDescription *description;
-  StPiece *piece;
-  StContacts *contacts;
-  StContactState *state;
-  StTouchSet *set;
-  int numbers;
-  double *position; // [vertex_count][3]
-} Bench;
 
 // The ceiling turns about the vertical axis through (0.3, 0.2), from time 0 on.
 static StMotion turning(void) {
@@ -74,44 +65,22 @@ static StDescription *describe(StContactMethod method) {
   return d;
 }
 
-static Bench open_bench(StContactMethod method) {
-  Bench bench = {.description = describe(method)};
-  assert_int_equal(st_piece_create_whole(bench.description, &bench.piece, NULL), ST_OK);
-  assert_int_equal(st_contacts_create(bench.description, bench.piece, &bench.contacts, NULL),
-                   ST_OK);
-  assert_int_equal(st_contact_state_create(bench.contacts, &bench.state, NULL), ST_OK);
-  assert_int_equal(st_touch_set_create(bench.contacts, &bench.set, NULL), ST_OK);
-  bench.numbers = 3 * bench.piece->vertex_count;
-  assert_non_null(bench.position = ST_NEW(double, bench.numbers));
-  memcpy(bench.position, bench.piece->rest, (size_t)bench.numbers * sizeof(double));
-  return bench;
-}
-
-static void close_bench(Bench *bench) {
-  st_touch_set_destroy(bench->set);
-  st_contact_state_destroy(bench->state);
-  st_contacts_destroy(bench->contacts);
-  st_piece_destroy(bench->piece);
-  st_description_destroy(bench->description);
-  free(bench->position);
-}
-
-static void begin(Bench *bench, double time) {
+static void begin(ContactBench *bench, double time) {
   st_contact_state_begin(bench->contacts, bench->state, time, bench->position);
 }
 
-static void look(Bench *bench, double time) {
+static void look(ContactBench *bench, double time) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
                                         bench->position, 0, bench->set),
                    ST_OK);
 }
 
-static void commit(Bench *bench, double time) {
+static void commit(ContactBench *bench, double time) {
   look(bench, time);
   assert_true(st_contact_state_anchor(bench->state, bench->set, bench->position));
 }
 
-static void move_block(Bench *bench, double x, double y, double z) {
+static void move_block(ContactBench *bench, double x, double y, double z) {
   const double way[3] = {x, y, z};
   for (int v = 0; v < bench->piece->vertex_count; v++)
     if (bench->piece->body[v] == 0)
@@ -119,7 +88,7 @@ static void move_block(Bench *bench, double x, double y, double z) {
 }
 
 // Both bodies, as the ceiling turns.
-static void turn_all(Bench *bench, double time) {
+static void turn_all(ContactBench *bench, double time) {
   double c = cos(SPIN * time), s = sin(SPIN * time);
   for (int i = 0; i < bench->numbers; i += 3) {
     double x = bench->position[i] - 0.3, y = bench->position[i + 1] - 0.2;
@@ -128,7 +97,7 @@ static void turn_all(Bench *bench, double time) {
   }
 }
 
-static double displacement(const Bench *bench, const StTouch *touch, double z[3]) {
+static double displacement(const ContactBench *bench, const StTouch *touch, double z[3]) {
   const StTouchSet *set = bench->set;
   double v[3 * 256], wall[3];
   assert_true(touch->count <= 256);
@@ -141,7 +110,7 @@ static double displacement(const Bench *bench, const StTouch *touch, double z[3]
   return vec3_length(z);
 }
 
-static double yield(const Bench *bench, const StTouch *touch) {
+static double yield(const ContactBench *bench, const StTouch *touch) {
   StFrictionLoad load = st_grip_load(&touch->grip);
   return st_friction_yield(
       &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
@@ -152,11 +121,12 @@ static bool counts(const StTouch *touch) {
   return touch->fade > 0.1;
 }
 
-static void for_both(void (*check)(Bench *bench)) {
+static void for_both(void (*check)(ContactBench *bench)) {
   for (int m = 0; m < 2; m++) {
-    Bench bench = open_bench(m ? ST_CONTACT_PRIMITIVES : ST_CONTACT_SMOOTH);
+    ContactBench bench =
+        contact_bench_open(describe(m ? ST_CONTACT_PRIMITIVES : ST_CONTACT_SMOOTH));
     check(&bench);
-    close_bench(&bench);
+    contact_bench_close(&bench);
   }
 }
 
@@ -164,14 +134,15 @@ static void for_both(void (*check)(Bench *bench)) {
 static const double STEP = 1e-6;
 
 // A step in which the block moves by less than any touch yields to.
-static void stick(Bench *bench) {
+static void stick(ContactBench *bench) {
   begin(bench, 0);
   move_block(bench, 2e-5, 1e-5, 0);
   commit(bench, STEP);
 }
 
 // The part of the block's displacement across a touch's normal, from side A.
-static void across(const Bench *bench, const StTouch *touch, double x, double y, double way[3]) {
+static void across(const ContactBench *bench, const StTouch *touch, double x, double y,
+                   double way[3]) {
   int first = st_touch_list_places(&bench->set->now, touch)[0];
   double sign = bench->piece->body[first] == 0 ? 1 : -1;
   vec3_set(sign * x, sign * y, 0, way);
@@ -179,7 +150,7 @@ static void across(const Bench *bench, const StTouch *touch, double x, double y,
 }
 
 // The displacement since the anchors were set, and back again, to many digits.
-static void check_way(Bench *bench) {
+static void check_way(ContactBench *bench) {
   stick(bench);
   begin(bench, STEP);
   look(bench, STEP);
@@ -212,7 +183,7 @@ static void displacement_is_the_way_since_the_anchor(void **unused) {
   for_both(check_way);
 }
 
-static void check_sticking(Bench *bench) {
+static void check_sticking(ContactBench *bench) {
   stick(bench);
   StAnchors *now = &bench->state->anchors;
   int count = now->count;
@@ -241,7 +212,7 @@ static void what_sticks_keeps_its_anchor(void **unused) {
   for_both(check_sticking);
 }
 
-static void check_sliding(Bench *bench) {
+static void check_sliding(ContactBench *bench) {
   begin(bench, 0);
   move_block(bench, 0.03, -0.04, 0);
   commit(bench, 0.01);
@@ -272,7 +243,7 @@ typedef struct Hold {
   double tension[3], energy, load;
 } Hold;
 
-static Hold measure_hold(const Bench *bench) {
+static Hold measure_hold(const ContactBench *bench) {
   Hold hold = {{0}, 0, 0};
   for (int t = 0; t < bench->set->now.count; t++) {
     const StTouch *touch = &bench->set->now.touch[t];
@@ -295,7 +266,7 @@ static void assert_same_tension(const Hold *hold, const Hold *before) {
   assert_true(vec3_length(difference) < 1e-9 * vec3_length(before->tension));
 }
 
-static Hold hold_at(Bench *bench, double time) {
+static Hold hold_at(ContactBench *bench, double time) {
   begin(bench, time);
   look(bench, time);
   return measure_hold(bench);
@@ -305,7 +276,7 @@ static Hold hold_at(Bench *bench, double time) {
 // been tightened stays so when the load falls, and has nothing to give back.
 static void anchors_tighten_under_load(void **unused) {
   (void)unused;
-  Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+  ContactBench bench = contact_bench_open(describe(ST_CONTACT_PRIMITIVES));
   stick(&bench);
   Hold first = hold_at(&bench, STEP);
   bench.state->pair[SLAB].stiffness *= 50;
@@ -331,11 +302,11 @@ static void anchors_tighten_under_load(void **unused) {
   Hold eased = hold_at(&bench, 3 * STEP);
   assert_same_tension(&eased, &first);
   assert_true(eased.energy < 1.001 * tight.energy);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 // Friction on the point of a touch with the half-space.
-static void ceiling_friction(const Bench *bench, const StTouch *touch, double force[3]) {
+static void ceiling_friction(const ContactBench *bench, const StTouch *touch, double force[3]) {
   const StTouchSet *set = bench->set;
   double v[3], wall[3];
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
@@ -345,7 +316,7 @@ static void ceiling_friction(const Bench *bench, const StTouch *touch, double fo
   st_touch_friction(&law, 1, &touch->grip, st_touch_list_shares(&set->now, touch), v, wall, force);
 }
 
-static const StTouch *ceiling_touch(const Bench *bench, int vertex) {
+static const StTouch *ceiling_touch(const ContactBench *bench, int vertex) {
   for (int t = 0; t < bench->set->now.count; t++) {
     const StTouch *touch = &bench->set->now.touch[t];
     if (touch->pair == CEILING && st_touch_list_places(&bench->set->now, touch)[0] == vertex)
@@ -356,7 +327,7 @@ static const StTouch *ceiling_touch(const Bench *bench, int vertex) {
 }
 
 // Slopes of friction by the point's place: complex, and by differences.
-static void check_ceiling_slopes(Bench *bench, int vertex, double time) {
+static void check_ceiling_slopes(ContactBench *bench, int vertex, double time) {
   double most = 0, error = 0;
   const double h = 1e-9;
   for (int c = 0; c < 3; c++) {
@@ -387,7 +358,7 @@ static void check_ceiling_slopes(Bench *bench, int vertex, double time) {
 static void slopes_contain_the_tightening(void **unused) {
   (void)unused;
   for (int slides = 0; slides < 2; slides++) {
-    Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+    ContactBench bench = contact_bench_open(describe(ST_CONTACT_PRIMITIVES));
     stick(&bench);
     begin(&bench, STEP);
     move_block(&bench, slides ? 0.02 : 2e-5, slides ? -0.01 : 3e-5, 0.008);
@@ -403,12 +374,12 @@ static void slopes_contain_the_tightening(void **unused) {
         seen++;
       }
     assert_int_equal(seen, 16);
-    close_bench(&bench);
+    contact_bench_close(&bench);
   }
 }
 
 // An hour of rotation: displacements rotate along and keep their length.
-static void check_riding(Bench *bench) {
+static void check_riding(ContactBench *bench) {
   const double h = 0.1;
   double before[PAIRS] = {0}, after[PAIRS] = {0};
   stick(bench);
@@ -447,7 +418,7 @@ static void what_rides_along_is_not_stretched(void **unused) {
   for_both(check_riding);
 }
 
-static void check_lifting(Bench *bench) {
+static void check_lifting(ContactBench *bench) {
   stick(bench);
   begin(bench, STEP);
   move_block(bench, 0, 0, 0.005); // off the slab, up to the ceiling
@@ -469,7 +440,7 @@ static void what_lets_go_loses_its_anchor(void **unused) {
 
 // Between features of a flat face forces do not jump: the block's vertices stand over vertices of
 // the slab, where the nearest feature changes with the last digit.
-static void check_features(Bench *bench) {
+static void check_features(ContactBench *bench) {
   double force[2][3] = {{0}};
   stick(bench);
   begin(bench, STEP);
@@ -504,7 +475,7 @@ static void forces_do_not_jump_between_features(void **unused) {
 // upright, after the block has stuck with its left side over the slab's right rim and tipped over
 // it: a turn about the rim, at the same gap.
 static int count_held_past_the_rim(double degrees, int *all) {
-  Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+  ContactBench bench = contact_bench_open(describe(ST_CONTACT_PRIMITIVES));
   const double gap = 0.01, angle = degrees * M_PI / 180;
   int held = 0;
   move_block(&bench, 1.499, 0.1, 0);
@@ -521,7 +492,7 @@ static int count_held_past_the_rim(double degrees, int *all) {
     ++*all;
     held += vec3_length(touch->held) > 0;
   }
-  close_bench(&bench);
+  contact_bench_close(&bench);
   return held;
 }
 
@@ -535,7 +506,7 @@ static void an_anchor_lasts_where_a_normal_turns_past_a_rim(void **unused) {
   }
 }
 
-static void check_bytes(Bench *bench) {
+static void check_bytes(ContactBench *bench) {
   size_t size, again;
   stick(bench);
   char *bytes = st_anchors_pack(&bench->state->anchors, bench->contacts, &size);

@@ -4,6 +4,7 @@
 #include "contact/contact_check.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
+#include "support/contact_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,14 +16,6 @@
 static const double DELTA = 1e-3, KAPPA = 1e4;
 enum { CELLS = 20 };
 static const BoxGrid SLAB = {{CELLS, CELLS, 1}, {0, 0, 0}, {1, 1, 0.2}, 0};
-
-typedef struct Bench {
-  StDescription *description;
-  StPiece *piece;
-  StContacts *contacts;
-  StContactState *state;
-  StTouchSet *set;
-} Bench;
 
 static StDescription *describe(void) {
   StDescription *d = st_description_create();
@@ -42,28 +35,10 @@ static StDescription *describe(void) {
   return d;
 }
 
-static Bench open_bench(void) {
-  Bench bench = {.description = describe()};
-  assert_int_equal(st_piece_create_whole(bench.description, &bench.piece, NULL), ST_OK);
-  assert_int_equal(st_contacts_create(bench.description, bench.piece, &bench.contacts, NULL),
-                   ST_OK);
-  assert_int_equal(st_contact_state_create(bench.contacts, &bench.state, NULL), ST_OK);
-  assert_int_equal(st_touch_set_create(bench.contacts, &bench.set, NULL), ST_OK);
-  return bench;
-}
-
-static void close_bench(Bench *bench) {
-  st_touch_set_destroy(bench->set);
-  st_contact_state_destroy(bench->state);
-  st_contacts_destroy(bench->contacts);
-  st_piece_destroy(bench->piece);
-  st_description_destroy(bench->description);
-}
-
 // κ over its first value after a step that ends with these gaps over the thickness: of one vertex
 // inside the lower face, and of all others.
 static double stiffen(double of_one, double of_others) {
-  Bench bench = open_bench();
+  ContactBench bench = contact_bench_open(describe());
   StPairEnds ends = {0};
   int count = bench.piece->vertex_count;
   double *position = ST_NEW(double, 3 * (size_t)count), tried = INFINITY;
@@ -85,7 +60,7 @@ static double stiffen(double of_one, double of_others) {
   assert_int_equal(stiffened, growth > 1);
   st_pair_ends_free(&ends);
   free(position);
-  close_bench(&bench);
+  contact_bench_close(&bench);
   return growth;
 }
 

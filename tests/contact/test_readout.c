@@ -5,6 +5,7 @@
 #include "model/partition.h"
 #include "support/dense_readout.h"
 #include "support/box_mesh.h"
+#include "support/contact_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,15 +15,6 @@
 #include <cmocka.h>
 
 static const double DELTA = 0.01, KAPPA = 5000, MU = 0.5, EPSILON = 1e-3, VISCOUS = 2;
-
-typedef struct Bench {
-  StDescription *description;
-  StPiece *piece;
-  StContacts *contacts;
-  StContactState *state;
-  StTouchSet *set;
-  double *position, *velocity; // [vertex_count][3]
-} Bench;
 
 static StMesh *tet_mesh(void) {
   StMesh *mesh = st_mesh_create(4, 1, 0);
@@ -59,22 +51,8 @@ static StDescription *describe(StFrictionMode mode, int bodies) {
   return d;
 }
 
-static void open_bench(Bench *bench) {
-  StError error = {0};
-  assert_int_equal(st_piece_create_whole(bench->description, &bench->piece, &error), ST_OK);
-  assert_int_equal(st_contacts_create(bench->description, bench->piece, &bench->contacts, &error),
-                   ST_OK);
-  assert_int_equal(st_contact_state_create(bench->contacts, &bench->state, &error), ST_OK);
-  assert_int_equal(st_touch_set_create(bench->contacts, &bench->set, &error), ST_OK);
-  bench->position = ST_NEW(double, 3 * bench->piece->vertex_count);
-  bench->velocity = ST_NEW(double, 3 * bench->piece->vertex_count);
-  memcpy(bench->position, bench->piece->rest,
-         3 * (size_t)bench->piece->vertex_count * sizeof(double));
-}
-
-static Bench floor_bench(StFrictionMode mode, double mu, double viscous, double epsilon) {
-  Bench bench = {.description = describe(mode, 1)};
-  StDescription *d = bench.description;
+static ContactBench floor_bench(StFrictionMode mode, double mu, double viscous, double epsilon) {
+  StDescription *d = describe(mode, 1);
   StFrictionDesc *friction = &d->contact[0].friction;
   friction->dynamic_coefficient = friction->static_coefficient = mu;
   friction->viscous_coefficient = viscous;
@@ -85,29 +63,18 @@ static Bench floor_bench(StFrictionMode mode, double mu, double viscous, double 
   d->obstacle[0] = (StObstacleDesc){.name = st_copy_string("floor"),
                                     .shape = {.name = st_obstacle_find("half_space")->name},
                                     .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  open_bench(&bench);
-  return bench;
-}
-
-static void close_bench(Bench *bench) {
-  st_touch_set_destroy(bench->set);
-  st_contact_state_destroy(bench->state);
-  st_contacts_destroy(bench->contacts);
-  st_piece_destroy(bench->piece);
-  st_description_destroy(bench->description);
-  free(bench->position);
-  free(bench->velocity);
+  return contact_bench_open(d);
 }
 
 // Vertices by their number in the description.
-static int local_of(const Bench *bench, int id) {
+static int local_of(const ContactBench *bench, int id) {
   for (int i = 0; i < bench->piece->vertex_count; i++)
     if (bench->piece->vertex_id[i] == id)
       return i;
   return -1;
 }
 
-static void place(Bench *bench, int id, double height, double speed) {
+static void place(ContactBench *bench, int id, double height, double speed) {
   int i = local_of(bench, id);
   bench->position[3 * i + 2] = height;
   bench->velocity[3 * i] = speed;
@@ -132,20 +99,20 @@ static void assert_close(double got, double expected) {
     fail_msg("%.17g is not %.17g", got, expected);
 }
 
-static void evaluate(Bench *bench) {
+static void evaluate(ContactBench *bench) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(0),
                                         bench->position, 0, bench->set),
                    ST_OK);
 }
 
-static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {
+static void read_pairs(ContactBench *bench, StPairReadout *pair, StTouchExtremes *worst) {
   evaluate(bench);
   assert_int_equal(dense_readout(bench->set, bench->position, bench->velocity, pair, worst), ST_OK);
 }
 
 static void three_corners_by_hand(void **state) {
   (void)state;
-  Bench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, VISCOUS, EPSILON);
+  ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, VISCOUS, EPSILON);
   const double gap[2] = {0.004, 0.002}, speed[2] = {0.25 * EPSILON, -0.3};
   place(&bench, 0, gap[0], speed[0]);
   place(&bench, 1, gap[1], speed[1]);
@@ -170,12 +137,12 @@ static void three_corners_by_hand(void **state) {
   assert_close(worst.creep_speed, speed[0]);
   assert_close(worst.deepest_gap, gap[1]);
   assert_int_equal(worst.deepest_vertex, 1);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 static void vertices_by_hand(void **state) {
   (void)state;
-  Bench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, 0, EPSILON);
+  ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, 0, EPSILON);
   place(&bench, 0, 0.004, 0.25 * EPSILON);
   place(&bench, 1, 0.002, -0.3);
   double vertex[4 * ST_READOUT_WIDTH];
@@ -189,13 +156,13 @@ static void vertices_by_hand(void **state) {
   for (int id = 0; id < 4; id++)
     for (int k = 0; k < ST_READOUT_WIDTH; k++)
       assert_close(vertex[ST_READOUT_WIDTH * local_of(&bench, id) + k], expected[id][k]);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 // Corner 0 touched and still does, corner 1 left, corner 2 came.
 static void lagged_friction_shows_what_it_went_by(void **state) {
   (void)state;
-  Bench bench = floor_bench(ST_FRICTION_LAGGED, MU, 0, EPSILON);
+  ContactBench bench = floor_bench(ST_FRICTION_LAGGED, MU, 0, EPSILON);
   place(&bench, 0, 0.002, 1);
   place(&bench, 1, 0.006, 1);
   StError error = {0};
@@ -214,12 +181,12 @@ static void lagged_friction_shows_what_it_went_by(void **state) {
   double excess = fmax(pressing(0.002) - pressing(0.004), pressing(0.006));
   assert_close(worst.cone_violation, MU * excess);
   assert_int_equal(worst.deepest_vertex, 2);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 static void slippery_contact_never_sticks(void **state) {
   (void)state;
-  Bench bench = floor_bench(ST_FRICTION_IMPLICIT, 0, 0, 0);
+  ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, 0, 0, 0);
   place(&bench, 0, 0.004, 0);
   StPairReadout pair;
   StTouchExtremes worst;
@@ -228,25 +195,24 @@ static void slippery_contact_never_sticks(void **state) {
   assert_true(pair.friction_size == 0 && pair.power == 0 && pair.friction[0] == 0);
   assert_true(worst.cone_violation == -INFINITY);
   assert_true(worst.normal_force_error == 0 && worst.creep_speed == 0);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 static void nothing_touches(void **state) {
   (void)state;
-  Bench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, 0, EPSILON);
+  ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, 0, EPSILON);
   StPairReadout pair;
   StTouchExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 0 && pair.normal_force == 0);
   assert_true(worst.deepest_gap == INFINITY && worst.deepest_vertex == -1);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 // The tet's lower corners slide over the top of a bumpy box: what they get, the box gives.
 static void action_is_reaction_between_bodies(void **state) {
   (void)state;
-  Bench bench = {.description = describe(ST_FRICTION_IMPLICIT, 2)};
-  StDescription *d = bench.description;
+  StDescription *d = describe(ST_FRICTION_IMPLICIT, 2);
   BoxGrid grid = {.cells = {8, 8, 2}, .low = {-0.5, -0.5, 0}, .high = {1.5, 1.5, 0.5}};
   d->body[1].name = st_copy_string("box");
   d->body[1].mesh = box_mesh_create(&grid);
@@ -256,7 +222,7 @@ static void action_is_reaction_between_bodies(void **state) {
   d->contact_settings.kernel = options.kernel;
   d->contact_settings.radius_multiplier = options.radius_multiplier;
   d->contact_settings.smoothing = options.smoothing;
-  open_bench(&bench);
+  ContactBench bench = contact_bench_open(d);
   for (int i = 0; i < bench.piece->vertex_count; i++)
     for (int c = 0; c < 3; c++) {
       double *x = bench.position + 3 * i;
@@ -274,7 +240,7 @@ static void action_is_reaction_between_bodies(void **state) {
   assert_true(pair.power < 0);
   assert_true(vec3_length(pair.net) < 1e-13 * pair.normal_force);
   assert_true(worst.cone_violation < 1e-13 * pair.normal_force);
-  close_bench(&bench);
+  contact_bench_close(&bench);
 }
 
 int main(void) {

@@ -24,7 +24,8 @@ static double random_number(void) {
   return 2.0 * rand() / RAND_MAX - 1;
 }
 
-static void set_up(Scene *scene) {
+// tied: [BODIES] or NULL.
+static void set_up_tied(Scene *scene, const bool *tied) {
   srand(1);
   scene->piece = st_piece_create((StPieceSize){.vertex_count = COUNT});
   assert_non_null(scene->piece);
@@ -36,7 +37,11 @@ static void set_up(Scene *scene) {
       scene->scale[3 * v + c] = 1;
     }
   }
-  assert_int_equal(st_arc_create(scene->piece, BODIES, &scene->arc, NULL), ST_OK);
+  assert_int_equal(st_arc_create(scene->piece, BODIES, tied, &scene->arc, NULL), ST_OK);
+}
+
+static void set_up(Scene *scene) {
+  set_up_tied(scene, NULL);
 }
 
 static void tear_down(Scene *scene) {
@@ -74,6 +79,31 @@ static void what_turns_keeps_its_size(void **state) {
     for (int b = a % BODIES; b < a; b += BODIES)
       assert_true(fabs(apart(&scene, a, b, true) - apart(&scene, a, b, false)) < 1e-13);
   tear_down(&scene);
+}
+
+// Bodies turn about a point 0.3 and 1 off their middle; one that is tied keeps its distance from
+// it.
+static void what_is_tied_turns_about_its_pivot(void **state) {
+  (void)state;
+  for (double size = 1; size > 1e-6; size /= 10) {
+    const double spin[3] = {0.4 * size, -0.7 * size, 1.1 * size};
+    Scene scene;
+    set_up_tied(&scene, (const bool[BODIES]){false, true, true});
+    spin_all(&scene, spin);
+    st_arc_bend(scene.arc, scene.position, scene.scale, scene.way);
+    double most = 0;
+    for (int v = 0; v < COUNT; v++) {
+      double arm[3] = {scene.position[3 * v] - 5 * (v % BODIES) - 0.3, scene.position[3 * v + 1],
+                       scene.position[3 * v + 2] + 1};
+      double before = vec3_length(arm);
+      vec3_add_scaled(1, scene.way + 3 * v, arm);
+      double change = fabs(vec3_length(arm) - before);
+      assert_true(v % BODIES == 0 || change < 1e-14 + 1e-12 * size);
+      most = v % BODIES == 0 ? fmax(most, change) : most;
+    }
+    assert_true(size < 0.1 || most > 0.1 * size * size); // the free one goes another way
+    tear_down(&scene);
+  }
 }
 
 // The centre of mass goes where it would have gone, and so does all that turns little: the
@@ -129,6 +159,7 @@ static void others_keep_their_way(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_turns_keeps_its_size),
+      cmocka_unit_test(what_is_tied_turns_about_its_pivot),
       cmocka_unit_test(small_turns_are_straight),
       cmocka_unit_test(others_keep_their_way),
   };

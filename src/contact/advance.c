@@ -425,14 +425,17 @@ typedef struct Sieve {
   const StNearList *list;
   const double *from, *to;
   const Drift *drift; // [skins] NULL: not known
+  const bool *parked; // [skins] those that stay where they are; NULL: none
   const bool *clear;  // [skins] those that do not meet each other; NULL: not known
   bool *free;         // [pairs of the list]
   double *share;      // [pairs of the list] of its path that a pair may follow; NULL: not wanted
 } Sieve;
 
 static bool is_clear(const Sieve *sieve, const int features[2]) {
-  return sieve->clear && sieve->clear[corners_of(sieve->skins, sieve->kind, 0, features[0]).skin] &&
-         sieve->clear[corners_of(sieve->skins, sieve->kind, 1, features[1]).skin];
+  int a = corners_of(sieve->skins, sieve->kind, 0, features[0]).skin;
+  int b = corners_of(sieve->skins, sieve->kind, 1, features[1]).skin;
+  return (sieve->parked && sieve->parked[a] && sieve->parked[b]) ||
+         (sieve->clear && sieve->clear[a] && sieve->clear[b]);
 }
 
 // Whether that follows without a look at the pair's own path.
@@ -455,11 +458,13 @@ static void sieve_rows(void *context, int begin, int end) {
   }
 }
 
-// each: pairs are followed each for itself.
-static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to,
-                        const Drift *drift, const bool *clear, bool each) {
+// of: what is known of the paths. each: pairs are followed each for itself.
+static Sieve sieve_open(const StNear *near, int kind, const Sieve *of, bool each) {
   const StNearList *list = &near->list[kind];
-  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, clear, NULL, NULL};
+  Sieve sieve = *of;
+  sieve.skins = near->skins;
+  sieve.kind = (StNearKind)kind;
+  sieve.list = list;
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
   if (sieve.free && each)
@@ -499,7 +504,8 @@ double st_advance(const StNear *near, const double *from, const double *to, StAd
   StAdvanceHit hit = {.share = 1};
   Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift, NULL, false);
+    Sieve paths = {.from = from, .to = to, .drift = drift};
+    Sieve sieve = sieve_open(near, kind, &paths, false);
     advance_list(&sieve, &hit);
     sieve_close(&sieve);
   }
@@ -521,13 +527,14 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
   return true;
 }
 
-bool st_advance_all(const StNear *near, const double *from, const double *to, bool *clear,
-                    StAdvanceHits *hits) {
+bool st_advance_all(const StNear *near, const double *from, const double *to, const bool *parked,
+                    bool *clear, StAdvanceHits *hits) {
   const StSkins *skins = near->skins;
   bool *meets = calloc((size_t)skins->skin_count + 1, sizeof(bool)), good = meets;
   Drift *drift = find_drifts(skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to, drift, clear, true);
+    Sieve paths = {.from = from, .to = to, .drift = drift, .parked = parked, .clear = clear};
+    Sieve sieve = sieve_open(near, kind, &paths, true);
     for (int i = 0; i < sieve.list->count && good; i++) {
       const int *features = sieve.list->pair + 2 * (size_t)i;
       StNearPair pair;

@@ -37,10 +37,11 @@ void st_advance_hits_free(StAdvanceHits *hits); // frees the array
 // False: out of memory.
 bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share);
 
-// Adds every pair that cannot follow its whole path, each taken alone. clear: [skin_count] skins
-// that are known not to meet each other; becomes those that meet nothing. False: out of memory.
-bool st_advance_all(const StNear *near, const double *from, const double *to, bool *clear,
-                    StAdvanceHits *hits);
+// Adds every pair that cannot follow its whole path, each taken alone. parked: [skin_count] skins
+// that stay where they are; NULL: none. clear: [skin_count] skins that are known not to meet each
+// other; becomes those that meet nothing. False: out of memory.
+bool st_advance_all(const StNear *near, const double *from, const double *to, const bool *parked,
+                    bool *clear, StAdvanceHits *hits);
 
 // One pair, up to the fraction `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);

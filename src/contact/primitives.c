@@ -539,22 +539,21 @@ static bool stays(const double *a, const double *b, int place) {
 }
 
 // Of the skins that met nothing when paths were looked at last, those with the same paths do not
-// meet each other now. Where some are blocked, the others are looked at again and again. What is
-// parked goes nowhere.
-static void keep_clear(Own *own, const bool *parked) {
+// meet each other now. Where some are blocked, the others are looked at again and again.
+static void keep_clear(Own *own) {
   const StSkins *skins = own->contacts->skins;
   for (int s = 0; s < skins->skin_count; s++) {
     const StSkin *skin = &skins->skin[s];
     const int *point = skins->point_place + skin->first_point;
     const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
-    bool clear = own->looked && own->clear[s], stays_parked = parked && parked[s];
-    for (int i = 0; i < skin->point_count && clear && !stays_parked; i++)
+    bool clear = own->looked && own->clear[s];
+    for (int i = 0; i < skin->point_count && clear; i++)
       clear = stays(own->looked_from, own->place, point[i]) &&
               stays(own->looked_to, own->way, point[i]);
-    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear && !stays_parked; i++)
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear; i++)
       clear =
           stays(own->looked_from, own->place, edge[i]) && stays(own->looked_to, own->way, edge[i]);
-    own->clear[s] = clear || stays_parked;
+    own->clear[s] = clear;
   }
 }
 
@@ -571,14 +570,14 @@ StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const St
   stand(own, from, own->place);
   stand(own, to, own->way);
   hits->count = 0;
-  keep_clear(own, set->parked);
+  keep_clear(own);
   status = st_near_cover(own->near, own->place, own->way, own->slack, NULL);
   *whole = status == ST_OK;
   own->looked = false;
   if (status == ST_NOT_SOLVED)
     return ST_OK;
   ST_TRY(status);
-  bool good = st_advance_all(own->near, own->place, own->way, own->clear, hits);
+  bool good = st_advance_all(own->near, own->place, own->way, set->parked, own->clear, hits);
   own->looked = good;
   swap(&own->looked_from, &own->place);
   swap(&own->looked_to, &own->way);

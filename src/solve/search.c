@@ -120,10 +120,28 @@ bool st_search_try_trial(StSearch *s, double *norm) {
   return isfinite(*norm);
 }
 
+// The same farther than p leads, where nobody has looked yet. False: something is in the way.
+static bool go_beyond(StSearch *s, double length) {
+  const double *way = s->round ? s->way : s->p;
+  double part = 0;
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] = length * way[i];
+  if (s->round)
+    s->problem->turn(s->problem->context, s->y, s->trial);
+  if (s->problem->limit(s->problem->context, s->y, s->trial, &part) != ST_OK || part < 1)
+    return false;
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] += s->y[i];
+  return true;
+}
+
 // Fills trial and t with the point that far along p and its residual. False when it lies outside
 // the domain, which also ends where numbers do.
 bool st_search_try(StSearch *s, double length, double *norm) {
-  if (!go_along_arc(s, length))
+  if (length > 1 && s->problem->limit) {
+    if (!go_beyond(s, length))
+      return false;
+  } else if (!go_along_arc(s, length))
     for (int i = 0; i < s->problem->size; i++)
       s->trial[i] = s->y[i] + length * s->p[i];
   if (s->progress < 1)

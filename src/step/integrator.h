@@ -25,7 +25,8 @@ typedef struct StIntegrator {
   bool two_step; // needs the previous step; starts with `start`, and depends on the step ratio
   const char *start;
   bool rings;       // stiff vibration is not damped (not L-stable)
-  double spin_loss; // of the energy of rotation in a step, over (ωh)², to that order
+  double spin_loss; // of the energy of rotation in a step, over (ωh) to the power of …
+  int spin_order;   // … this, to that order
   bool decoupled;   // contact and friction act fully at the end of the step, outside the rule
 } StIntegrator;
 

@@ -1,7 +1,9 @@
 // Rotation that the integrator damps. Backward Euler moves a point of a turning body along a chord,
 // and what holds the body together turns that back onto its arc: in a step with the angle ωh, ω
-// falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md). Steps
-// of other integrators that gain energy are taken by it instead.
+// falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md). Other
+// integrators lose less, or nothing, but steps that gain energy are taken by it instead. A body on
+// a joint or a bearing turns about a point outside of it, too: there it is all of its kinetic
+// energy.
 #ifndef ST_STEP_SPIN_LOSS_H
 #define ST_STEP_SPIN_LOSS_H
 
@@ -15,7 +17,7 @@
 // What has become of a body's energy of rotation, J. What drives the body makes up for what was
 // lost before it adds anything: a wheel that a motor keeps at its speed loses nothing.
 typedef struct StSpun {
-  double energy;  // now
+  double energy;  // now; of a tied body with that of gravity
   double lost;    // to the integrator, and not made up for; a fall from …
   double highest; // … the most there was since the last time that nothing was lost
 } StSpun;
@@ -23,6 +25,7 @@ typedef struct StSpun {
 typedef struct StSpinLoss {
   const StDescription *description;
   bool *led;       // [bodies] has prescribed vertices
+  bool *tied;      // [bodies] is on a joint or a bearing
   StSpun *of_body; // [bodies]
 } StSpinLoss;
 

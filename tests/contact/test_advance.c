@@ -275,7 +275,7 @@ static void test_clear_skins(void **unused) {
     StAdvanceHits hits = {0};
     bool clear[3], meets = !(known[i][0] && known[i][1]);
     memcpy(clear, known[i], sizeof clear);
-    assert_true(st_advance_all(scene.near, a, b, clear, &hits));
+    assert_true(st_advance_all(scene.near, a, b, NULL, clear, &hits));
     assert_true((hits.count > 0) == meets);
     assert_true(clear[0] == !meets && clear[1] == !meets && clear[2]);
     st_advance_hits_free(&hits);

@@ -457,6 +457,22 @@ static int iterations_to_open(bool arcs) {
   return result.iterations;
 }
 
+// A wall is between the start and the solution, nearer than steps would like to go.
+static void long_steps_do_not_lead_through_walls(void **state) {
+  (void)state;
+  for (int arcs = 0; arcs < 2; arcs++)
+    for (double wall = 1.1e-3; wall < 1; wall *= 1.7) {
+      Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .arcs = arcs, .wall = wall};
+      StNewtonOptions options = descending(EXACT);
+      StNewtonResult result;
+      double y[TOY_SIZE];
+      set_all(y, 1e-3);
+      assert_int_equal(toy_solve(&toy, ST_LINEAR_LU, &options, y, &result, NULL), ST_NOT_SOLVED);
+      assert_true(y[0] > 1e-3 && y[0] <= wall);
+      assert_false(toy.through);
+    }
+}
+
 static void a_narrow_barrier_opens_in_long_steps(void **state) {
   (void)state;
   int plain = iterations_to_open(false), longer = iterations_to_open(true);
@@ -569,6 +585,7 @@ int main(void) {
       cmocka_unit_test(parts_go_down_for_themselves),
       cmocka_unit_test(parts_that_are_done_are_parked),
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
+      cmocka_unit_test(long_steps_do_not_lead_through_walls),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(descent_that_falls_fast_may_go_on),

@@ -22,6 +22,8 @@ struct Toy {
   double terms;      // that cancel in r
   StStatus assembly; // what `assemble` answers; ST_OK at first
   double free;       // part of any way that leads through nothing; 0: there are no walls
+  double wall;       // beyond which no coordinate may go; 0: nowhere
+  bool through;      // a residual was asked for beyond it
   bool arcs;         // ways are arcs, which happen to be straight
   int hope;          // steps until nothing is to be hoped for; 0: there is hope
   bool parts;        // both vertices are parts, whose ways are free; with walls and arcs
@@ -42,6 +44,8 @@ struct Toy {
 static inline StStatus toy_residual(void *context, const double *y, double *r) {
   Toy *toy = context;
   toy->residuals++;
+  for (int i = 0; i < TOY_SIZE; i++)
+    toy->through = toy->through || (toy->wall > 0 && y[i] > toy->wall);
   for (int i = 0; i < TOY_SIZE; i++)
     toy->strayed = toy->strayed || (toy->parked[i / 3] && y[i] != toy->at[i]);
   memcpy(toy->last, y, sizeof toy->last);
@@ -123,8 +127,10 @@ static inline StStatus toy_round_off(void *context, const double *y, const doubl
 
 static inline StStatus toy_limit(void *context, const double *y, const double *p, double *part) {
   const Toy *toy = context;
-  (void)y, (void)p;
   *part = toy->free;
+  for (int i = 0; i < TOY_SIZE && toy->wall > 0; i++) // half of the room is kept
+    if (y[i] + p[i] > toy->wall)
+      *part = fmin(*part, 0.5 * (toy->wall - y[i]) / p[i]);
   return ST_OK;
 }
 

@@ -42,12 +42,12 @@ static StDescription *describe(const Spin *spin) {
   StDescription *description;
   snprintf(
       text, sizeof text,
-      "{\"materials\": {\"m\": {%s, \"density\": 1000}}, \"gravity\": 0, \"integrator\": "
+      "{\"materials\": {\"m\": {%s, \"density\": 1000}}%s, \"integrator\": "
       "\"%s\", \"bodies\": {\"top\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.2, "
       "\"size_y\": 0.3, \"size_z\": 0.1, \"edge\": 0.1}, \"angular_velocity\": [0, 0, %g]}}%s, "
       "\"time\": {\"duration\": %g, \"step\": %g}}",
-      spin->law, spin->integrator, spin->speed, spin->more, DURATION,
-      spin->step > 0 ? spin->step : STEP);
+      spin->law, strstr(spin->more, "gravity") ? "" : ", \"gravity\": 0", spin->integrator,
+      spin->speed, spin->more, DURATION, spin->step > 0 ? spin->step : STEP);
   if (st_scene_parse("scene", text, strlen(text), NULL, NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
@@ -77,6 +77,20 @@ static double turn(const Spin *spin, Said *said) {
   assert_true(fabs(report->body[0].angular_velocity[2] - spin->speed) < 1e-6 * spin->speed);
   run_to(simulation, spin->duration);
   double left = report->kinetic_energy / before;
+  st_simulation_destroy(simulation);
+  st_description_destroy(description);
+  return left;
+}
+
+// The part of its height's energy that a pendulum, released from the horizontal, has left.
+static double swing(const Spin *spin, Said *said) {
+  StLog log = {.write = listen, .context = said};
+  StDescription *description = describe(spin);
+  StSimulation *simulation = begin(description, &log);
+  const StReport *report = st_simulation_report(simulation);
+  run_to(simulation, spin->duration);
+  double whole = report->body[0].mass * 9.81; // from a metre
+  double left = 1 + (report->body[0].kinetic_energy + report->body[0].potential_energy) / whole;
   st_simulation_destroy(simulation);
   st_description_destroy(description);
   return left;
@@ -112,6 +126,34 @@ static void others_keep_it(void **state) {
     Spin spin = {integrators[i], 5, DURATION, RIGID, "", 0};
     assert_true(turn(&spin, &said) > 0.99);
     assert_int_equal(said.count, 0);
+  }
+}
+
+// By half a radian in a step tr_bdf2 loses, too: E(t)/E = 1/√(1 + 2cω⁴h³t).
+static void fast_rotation_is_told_of(void **state) {
+  (void)state;
+  Said said = {0};
+  Spin spin = {"tr_bdf2", 40, 1, RIGID, "", 0};
+  double left = turn(&spin, &said), angle = 40 * STEP;
+  double truth = 1 / sqrt(1 + 2 * st_integrator_find("tr_bdf2")->spin_loss * pow(angle, 4) / STEP);
+  print_message("tr_bdf2: %.4f left, %.4f expected: %s\n", left, truth, said.last);
+  assert_true(fabs(left / truth - 1) < 0.01);
+  assert_int_equal(said.count, 1);
+}
+
+// Gravity lends a pendulum its energy and takes it back; backward Euler does not give it back.
+static void pendulums_are_told_of(void **state) {
+  (void)state;
+  static const char hinge[] = ", \"gravity\": [0, -9.81, 0], \"joints\": {\"hinge\": {\"type\": "
+                              "\"hinge\", \"axis\": \"z\", "
+                              "\"from\": {\"region\": \"all\", \"point\": [-1, 0, 0]}}}";
+  const char *const integrators[] = {"be", "bdf2"};
+  for (int i = 0; i < 2; i++) {
+    Said said = {0};
+    double left = swing(&(Spin){integrators[i], 0, 2, RIGID, hinge, 0}, &said);
+    print_message("%s: %.3f of the pendulum's energy left: %s\n", integrators[i], left, said.last);
+    assert_true(i == 0 ? left < 0.9 : left > 0.99);
+    assert_int_equal(said.count, i == 0);
   }
 }
 
@@ -206,6 +248,8 @@ int main(void) {
     return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(loss_is_as_the_table_says),
                                      cmocka_unit_test(others_keep_it),
+                                     cmocka_unit_test(fast_rotation_is_told_of),
+                                     cmocka_unit_test(pendulums_are_told_of),
                                      cmocka_unit_test(what_damped_steps_lose_is_told),
                                      cmocka_unit_test(the_warning_says_what_to_expect),
                                      cmocka_unit_test(only_what_is_lost_is_told),

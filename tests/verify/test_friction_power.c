@@ -112,7 +112,8 @@ static void rolling_spends_nothing(void **state) {
         rolling += step(&trial);
       print_message("%d cells, %s: %.4f of the energy until it rolls, %.4f after\n", cells[i],
                     INTEGRATORS[k], -sliding / energy, -rolling / energy);
-      assert_true(-rolling < 0.01 * energy); // a polyhedron rocks a little
+      // A polyhedron rocks, on finer facets less; how a coarse one bounces depends on round-off.
+      assert_true(-rolling < 0.16 / cells[i] * energy);
       // The other methods let it bounce on its facets, and a step counts by the force at its end.
       if (cells[i] == 24 && k == 0)
         assert_true(fabs(-sliding / energy - 2.0 / 7) < 0.05 * 2 / 7);

@@ -96,15 +96,15 @@ StStatus st_search_stop(StSearch *s, StNewtonReason reason) {
   return reason == ST_NEWTON_CONVERGED ? ST_OK : ST_NOT_SOLVED;
 }
 
-// Puts the point that far along the arc whose chord p is into trial, if the way there is free. On
-// the chord itself a rigid body that turns is strained, and the residual says nothing else.
-static bool go_along_arc(StSearch *s, double length) {
+// Puts the point that far along p, or along the arc whose chord it is, into trial, if the way there
+// is free.
+static bool go_freely(StSearch *s, double length) {
+  const double *way = s->round ? s->way : s->p;
   double part = 0;
-  if (!s->round || !(length < s->free))
-    return false;
   for (int i = 0; i < s->problem->size; i++)
-    s->trial[i] = length * s->way[i];
-  s->problem->turn(s->problem->context, s->y, s->trial);
+    s->trial[i] = length * way[i];
+  if (s->round)
+    s->problem->turn(s->problem->context, s->y, s->trial);
   if (s->problem->limit(s->problem->context, s->y, s->trial, &part) != ST_OK || part < 1)
     return false;
   for (int i = 0; i < s->problem->size; i++)
@@ -120,30 +120,17 @@ bool st_search_try_trial(StSearch *s, double *norm) {
   return isfinite(*norm);
 }
 
-// The same farther than p leads, where nobody has looked yet. False: something is in the way.
-static bool go_beyond(StSearch *s, double length) {
-  const double *way = s->round ? s->way : s->p;
-  double part = 0;
-  for (int i = 0; i < s->problem->size; i++)
-    s->trial[i] = length * way[i];
-  if (s->round)
-    s->problem->turn(s->problem->context, s->y, s->trial);
-  if (s->problem->limit(s->problem->context, s->y, s->trial, &part) != ST_OK || part < 1)
-    return false;
-  for (int i = 0; i < s->problem->size; i++)
-    s->trial[i] += s->y[i];
-  return true;
-}
-
 // Fills trial and t with the point that far along p and its residual. False when it lies outside
 // the domain, which also ends where numbers do.
 bool st_search_try(StSearch *s, double length, double *norm) {
-  if (length > 1 && s->problem->limit) {
-    if (!go_beyond(s, length))
-      return false;
-  } else if (!go_along_arc(s, length))
-    for (int i = 0; i < s->problem->size; i++)
-      s->trial[i] = s->y[i] + length * s->p[i];
+  bool beyond = length > 1 && s->problem->limit; // nobody has looked there yet
+  // On the chord a rigid body that turns is strained, and the residual says nothing else.
+  bool shorter = s->round && length < s->free;
+  bool freely = (beyond || shorter) && go_freely(s, length);
+  if (beyond && !freely)
+    return false;
+  for (int i = 0; i < s->problem->size && !freely; i++)
+    s->trial[i] = s->y[i] + length * s->p[i];
   if (s->progress < 1)
     s->problem->set_progress(s->problem->context, s->progress + length * (1 - s->progress));
   return st_search_try_trial(s, norm);

@@ -334,8 +334,6 @@ static void drift_take(Drift *drift, int place, const double *from, const double
   drift->spread = square > drift->spread || isnan(square) ? square : drift->spread;
 }
 
-enum { SKINS_AT_ONCE = 64 };
-
 typedef struct Drifting {
   const StSkins *skins;
   const double *from, *to;
@@ -365,7 +363,7 @@ static void drift_skins(void *context, int begin, int end) {
 static Drift *find_drifts(const StSkins *skins, const double *from, const double *to) {
   Drifting drifting = {skins, from, to, malloc((size_t)(skins->skin_count + 1) * sizeof(Drift))};
   if (drifting.drift)
-    st_crew_sweep(skins->crew, 0, skins->skin_count, SKINS_AT_ONCE, drift_skins, &drifting);
+    st_crew_sweep(skins->crew, 0, skins->skin_count, ST_SKINS_AT_ONCE, drift_skins, &drifting);
   return drifting.drift;
 }
 

@@ -102,8 +102,6 @@ void st_near_set_known(StNear *near, const bool *known) {
   near->covering = false;
 }
 
-enum { SKINS_AT_ONCE = 64 };
-
 // A look at all skins in one or two configurations, which threads share.
 typedef struct Look {
   StNear *near;
@@ -130,7 +128,7 @@ static void find_along(void *context, int begin, int end) {
 static double find_share(StNear *near, const double *x) {
   double along = -near->started, square = near->square;
   Look look = {.near = near, .end = {x}};
-  st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, SKINS_AT_ONCE, find_along, &look);
+  st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, find_along, &look);
   for (int s = 0; s < near->skins->skin_count; s++) {
     if (near->stray[s])
       continue;
@@ -187,7 +185,7 @@ static int find_left(StNear *near, const double *a, const double *b) {
   for (int time = 0; time < 2; time++) {
     for (int i = 0; i < look.count; i++)
       look.share[i] = find_share(near, look.end[i]);
-    st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, SKINS_AT_ONCE, look_at, &look);
+    st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, look_at, &look);
     if (count_left(near) == 0)
       return 0;
   }
@@ -311,7 +309,7 @@ static void bound_edges(void *context, int begin, int end) {
 static void bound_all(StNear *near, const double *a, const double *b, double slack) {
   StCrew *crew = near->skins->crew;
   Way way = {near, a, b, slack};
-  st_crew_sweep(crew, 0, near->skins->skin_count, SKINS_AT_ONCE, bound_skins, &way);
+  st_crew_sweep(crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
   st_crew_sweep(crew, 0, near->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
   near->started = near->square = 0;
   for (int s = 0; s < near->skins->skin_count; s++) {

@@ -274,6 +274,7 @@ static void fit_nodes(StSkinTree *tree, int first, int end, const StBounds *boun
       fit_parent(tree, n);
 }
 
+// Trees stand one after the other.
 void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
   int next = skin + 1;
   while (next < tree->skins->skin_count && tree->root[next] < 0)
@@ -282,8 +283,6 @@ void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
   if (tree->root[skin] >= 0)
     fit_nodes(tree, tree->root[skin], end, bounds);
 }
-
-enum { SKINS_AT_ONCE = 64 };
 
 typedef struct Fitting {
   StSkinTree *tree;
@@ -297,6 +296,6 @@ static void fit_skins(void *context, int begin, int end) {
 }
 
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
-  st_crew_sweep(tree->skins->crew, 0, tree->skins->skin_count, SKINS_AT_ONCE, fit_skins,
+  st_crew_sweep(tree->skins->crew, 0, tree->skins->skin_count, ST_SKINS_AT_ONCE, fit_skins,
                 &(Fitting){tree, bounds});
 }

@@ -7,6 +7,8 @@
 
 #include "model/piece.h"
 
+enum { ST_SKINS_AT_ONCE = 64 }; // for one thread
+
 typedef struct StSkin {
   int body, obstacle; // one of them is -1
   double radius;      // m, around all features of a sphere or a capsule; otherwise 0

@@ -13,7 +13,7 @@ void st_sparse_lu_destroy(StSparseLu *lu);
 
 const StLuPlan *st_sparse_lu_plan(const StSparseLu *lu);
 
-// Factorises the current values of the matrix, in single or double precision. parked: [row_count]
+// Factorises the current values of the matrix, in single or double precision. zero: [row_count]
 // rows that keep the factors they have, where nothing else is coupled with them; without any, x is
 // 0 there. NULL: none. ST_NOT_SOLVED: a pivot is zero.
 StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, bool single,

@@ -28,16 +28,16 @@ typedef struct Own {
   const StContacts *contacts;
   StNear *near;
   double slack;
-  // [place_count][3] positions at the evaluation; at the end of a path; of rigid places at the
-  // start of the step; and velocities of rigid places.
-  double *place, *way, *before, *velocity;
+  // [place_count][3] positions at the evaluation, and at the next; at both ends of a path; of rigid
+  // places at the start of the step; and velocities of rigid places.
+  double *place, *next, *start, *way, *before, *velocity;
   StFinder *finder;
   size_t count;
   const StFound *const *found; // [count] owned by the finder
   size_t asked;                // see `first_of`
   // What they were found for; not known before the first search.
   bool known;
-  double *known_place, *known_sharpness;
+  double *known_sharpness;
   // Paths that were looked at last, and the skins that met nothing on them.
   bool looked, *clear;             // [skin_count]
   double *looked_from, *looked_to; // [place_count][3]
@@ -59,10 +59,11 @@ static void close_own(void *data) {
   st_near_destroy(own->near);
   st_finder_destroy(own->finder);
   free(own->place);
+  free(own->next);
+  free(own->start);
   free(own->way);
   free(own->before);
   free(own->velocity);
-  free(own->known_place);
   free(own->looked_from);
   free(own->looked_to);
   free(own->clear);
@@ -85,16 +86,17 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->contacts = contacts;
   own->slack = SLACK * contacts->skins->most_reach;
   own->place = ST_NEW(double, places);
+  own->next = ST_NEW(double, places);
+  own->start = ST_NEW(double, places);
   own->way = ST_NEW(double, places);
   own->before = ST_NEW(double, places);
   own->velocity = ST_NEW(double, places);
-  own->known_place = ST_NEW(double, places);
   own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
   own->looked_from = ST_NEW(double, places);
   own->looked_to = ST_NEW(double, places);
   own->clear = ST_NEW(bool, contacts->skins->skin_count);
   own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
-  bool room = own->place && own->way && own->before && own->velocity && own->known_place &&
+  bool room = own->place && own->next && own->start && own->way && own->before && own->velocity &&
               own->known_sharpness && own->spin && own->looked_from && own->looked_to && own->clear;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
@@ -127,6 +129,14 @@ static void stand(Own *own, const StConfiguration *at, double *place) {
   st_skins_place_rigid(skins, instant->start, own->before, NULL);
   for (size_t i = local; i < all; i++)
     place[i] = own->before[i] + instant->progress * (place[i] - own->before[i]);
+}
+
+// The same without a copy where nothing is rigid.
+static const double *places_at(Own *own, const StConfiguration *at, double *room) {
+  if (own->contacts->skins->place_count == own->contacts->skins->vertex_count)
+    return at->position;
+  stand(own, at, room);
+  return room;
 }
 
 // Displacement of rigid places since the start of the step.
@@ -191,24 +201,29 @@ static void find_shapes(void *context, int begin, int end) {
     find_shape(shaping, shaping->own->found[i], &shaping->own->shape[i]);
 }
 
+static void swap(double **a, double **b) {
+  double *keep = *a;
+  *a = *b;
+  *b = keep;
+}
+
 // Steps begin where the ones before ended, and residuals are asked for more than once at a point.
 static bool is_known(const Own *own, const double *sharpness) {
   const StSkins *skins = own->contacts->skins;
   return own->known &&
-         memcmp(own->known_place, own->place, 3 * (size_t)skins->place_count * sizeof(double)) ==
-             0 &&
+         memcmp(own->next, own->place, 3 * (size_t)skins->place_count * sizeof(double)) == 0 &&
          memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
 }
 
 static StStatus search(Own *own, const StContactState *state, const bool *parked) {
   const StSkins *skins = own->contacts->skins;
+  swap(&own->place, &own->next);
   own->known = false;
   own->count = own->asked = 0;
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
   if (!st_finder_search(own->finder, own->near, own->place, state->sharpness, parked))
     return ST_SYSTEM_FAULT;
   own->found = st_finder_found(own->finder, &own->count);
-  memcpy(own->known_place, own->place, 3 * (size_t)skins->place_count * sizeof(double));
   memcpy(own->known_sharpness, state->sharpness, (size_t)skins->edge_count * sizeof(double));
   own->known = true;
   return ST_OK;
@@ -222,7 +237,9 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
     return ST_OK;
   const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
-  stand(own, &at, own->place);
+  stand(own, &at, own->next);
+  if (!is_known(own, state->sharpness))
+    ST_TRY(search(own, state, set->parked));
   turn_obstacles(set, own);
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
   if (rigid > 0) {
@@ -230,8 +247,6 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
     memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
     shift_rigid(set, own);
   }
-  if (!is_known(own, state->sharpness))
-    ST_TRY(search(own, state, set->parked));
   if (!st_grow((void **)&own->shape, &own->shape_capacity, own->count, sizeof(Shape)))
     return ST_SYSTEM_FAULT;
   st_crew_sweep(skins->crew, 0, (int)own->count, SHAPES_AT_ONCE, find_shapes,
@@ -508,79 +523,83 @@ void st_contacts_park(StTouchSet *set, const bool *parked) {
 }
 
 // If there are too many pairs on the path, half of it is tried.
-static StStatus cover_way(Own *own, double *part) {
+static StStatus cover_way(Own *own, const double *start, const double **end, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
   for (;;) {
-    StStatus status = st_near_cover(own->near, own->place, own->way, own->slack, NULL);
+    StStatus status = st_near_cover(own->near, start, *end, own->slack, NULL);
     if (status != ST_NOT_SOLVED)
       return status;
     *part /= 2;
     for (size_t i = 0; i < size; i++)
-      own->way[i] = 0.5 * (own->place[i] + own->way[i]);
+      own->way[i] = 0.5 * (start[i] + (*end)[i]);
+    *end = own->way;
   }
 }
 
 StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                            double *part) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
-  stand(own, from, own->place);
-  stand(own, to, own->way);
+  const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
   *part = 1;
-  ST_TRY(cover_way(own, part));
-  *part *= st_advance(own->near, own->place, own->way, NULL);
+  ST_TRY(cover_way(own, start, &end, part));
+  *part *= st_advance(own->near, start, end, NULL);
   double clear;
   ST_TRY(st_obstacle_paths_limit(set->contacts, from, to, &clear));
   *part = fmin(*part, clear);
   return ST_OK;
 }
 
-static bool stays(const double *a, const double *b, int place) {
-  return memcmp(a + 3 * (size_t)place, b + 3 * (size_t)place, 3 * sizeof(double)) == 0;
+typedef struct Paths {
+  Own *own;
+  const double *start, *end;
+} Paths;
+
+// Notes a place's path; false if it had another one.
+static bool keeps_path(const Paths *paths, int place) {
+  size_t i = 3 * (size_t)place, bytes = 3 * sizeof(double);
+  double *from = paths->own->looked_from + i, *to = paths->own->looked_to + i;
+  if (memcmp(from, paths->start + i, bytes) == 0 && memcmp(to, paths->end + i, bytes) == 0)
+    return true;
+  memcpy(from, paths->start + i, bytes);
+  memcpy(to, paths->end + i, bytes);
+  return false;
+}
+
+static void keep_clear(void *context, int begin, int end) {
+  const Paths *paths = context;
+  Own *own = paths->own;
+  const StSkins *skins = own->contacts->skins;
+  for (int s = begin; s < end; s++) {
+    const StSkin *skin = &skins->skin[s];
+    const int *point = skins->point_place + skin->first_point;
+    const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
+    bool same = true;
+    for (int i = 0; i < skin->point_count; i++)
+      same = keeps_path(paths, point[i]) && same;
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0; i++)
+      same = keeps_path(paths, edge[i]) && same;
+    own->clear[s] = own->looked && own->clear[s] && same;
+  }
 }
 
 // Of the skins that met nothing when paths were looked at last, those with the same paths do not
 // meet each other now. Where some are blocked, the others are looked at again and again.
-static void keep_clear(Own *own) {
-  const StSkins *skins = own->contacts->skins;
-  for (int s = 0; s < skins->skin_count; s++) {
-    const StSkin *skin = &skins->skin[s];
-    const int *point = skins->point_place + skin->first_point;
-    const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
-    bool clear = own->looked && own->clear[s];
-    for (int i = 0; i < skin->point_count && clear; i++)
-      clear = stays(own->looked_from, own->place, point[i]) &&
-              stays(own->looked_to, own->way, point[i]);
-    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0 && clear; i++)
-      clear =
-          stays(own->looked_from, own->place, edge[i]) && stays(own->looked_to, own->way, edge[i]);
-    own->clear[s] = clear;
-  }
-}
-
-static void swap(double **a, double **b) {
-  double *keep = *a;
-  *a = *b;
-  *b = keep;
-}
-
 StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
-  StStatus status;
-  stand(own, from, own->place);
-  stand(own, to, own->way);
+  const StSkins *skins = own->contacts->skins;
+  const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
   hits->count = 0;
-  keep_clear(own);
-  status = st_near_cover(own->near, own->place, own->way, own->slack, NULL);
+  st_crew_sweep(skins->crew, 0, skins->skin_count, ST_SKINS_AT_ONCE, keep_clear,
+                &(Paths){own, start, end});
+  StStatus status = st_near_cover(own->near, start, end, own->slack, NULL);
   *whole = status == ST_OK;
   own->looked = false;
   if (status == ST_NOT_SOLVED)
     return ST_OK;
   ST_TRY(status);
-  bool good = st_advance_all(own->near, own->place, own->way, set->parked, own->clear, hits);
+  bool good = st_advance_all(own->near, start, end, set->parked, own->clear, hits);
   own->looked = good;
-  swap(&own->looked_from, &own->place);
-  swap(&own->looked_to, &own->way);
   good = good && st_obstacle_paths_hits(set->contacts, set->parked, from, to, hits);
   return good ? ST_OK : ST_SYSTEM_FAULT;
 }

@@ -121,7 +121,7 @@ static int find_exponent(const double *b, int size) {
   double most = 0;
   int exponent;
   for (int i = 0; i < size; i++)
-    most = fmax(most, fabs(b[i]));
+    most = fabs(b[i]) > most ? fabs(b[i]) : most; // fmax is a call
   frexp(most, &exponent);
   return isfinite(most) ? exponent : 0;
 }

@@ -22,11 +22,11 @@ typedef struct Turn {
 struct StArc {
   const StPiece *piece;
   int body_count;
-  Mean *mean;    // [body_count]
-  Turn *turn;    // [body_count]
-  double *bulge; // [body_count][9] a rotation less its straight part
-  double *shift; // [body_count][3] of the centre, by turning about another axis
-  bool *tied;    // [body_count]
+  int *first;  // [body_count + 1] of each body's vertices
+  int *vertex; // in ascending order
+  Mean *mean;  // [body_count]
+  Turn *turn;  // [body_count]
+  bool *tied;  // [body_count]
 };
 
 // Less of a turn is as good as straight.
@@ -35,6 +35,22 @@ static const double LEAST_ANGLE = 1e-7;
 // Below this part of the largest that a body of its size could have, a moment of inertia is none.
 static const double THIN = 1e-9;
 
+// Bodies that a thread does at once.
+enum { BODIES = 64 };
+
+static void list_vertices(StArc *arc) {
+  const StPiece *piece = arc->piece;
+  for (int v = 0; v < piece->independent_count; v++)
+    arc->first[piece->body[v] + 1]++;
+  for (int b = 0; b < arc->body_count; b++)
+    arc->first[b + 1] += arc->first[b];
+  for (int v = 0; v < piece->independent_count; v++)
+    arc->vertex[arc->first[piece->body[v]]++] = v;
+  for (int b = arc->body_count; b > 0; b--)
+    arc->first[b] = arc->first[b - 1];
+  arc->first[0] = 0;
+}
+
 StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, StArc **result,
                        StError *error) {
   StArc *arc = ST_NEW(StArc, 1);
@@ -42,15 +58,16 @@ StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, S
     return st_fail_memory(error);
   arc->piece = piece;
   arc->body_count = body_count;
+  arc->first = ST_NEW(int, (size_t)body_count + 1);
+  arc->vertex = ST_NEW(int, piece->independent_count);
   arc->mean = ST_NEW(Mean, body_count);
   arc->turn = ST_NEW(Turn, body_count);
-  arc->bulge = ST_NEW(double, 9 * (size_t)body_count);
-  arc->shift = ST_NEW(double, 3 * (size_t)body_count);
   arc->tied = ST_NEW(bool, body_count);
-  if (!arc->mean || !arc->turn || !arc->bulge || !arc->shift || !arc->tied) {
+  if (!arc->first || !arc->vertex || !arc->mean || !arc->turn || !arc->tied) {
     st_arc_destroy(arc);
     return st_fail_memory(error);
   }
+  list_vertices(arc);
   for (int b = 0; b < body_count; b++)
     arc->tied[b] = tied && tied[b];
   *result = arc;
@@ -60,10 +77,10 @@ StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, S
 void st_arc_destroy(StArc *arc) {
   if (!arc)
     return;
+  free(arc->first);
+  free(arc->vertex);
   free(arc->mean);
   free(arc->turn);
-  free(arc->bulge);
-  free(arc->shift);
   free(arc->tied);
   free(arc);
 }
@@ -74,47 +91,68 @@ static void add_ranks(void *sums, size_t bytes) {
                   st_communicator());
 }
 
-static void find_means(StArc *arc, const double *position, const double *scale, const double *way) {
+typedef struct Bend {
+  StArc *arc;
+  const double *position, *scale;
+  double *way;
+} Bend;
+
+static void sum_way(const Bend *bend, int body) {
+  const StArc *arc = bend->arc;
   const StPiece *piece = arc->piece;
-  size_t bytes = (size_t)arc->body_count * sizeof(Mean);
-  memset(arc->mean, 0, bytes);
-  for (int v = 0; v < piece->independent_count; v++) {
+  Mean mean = {0};
+  for (int i = arc->first[body]; i < arc->first[body + 1]; i++) {
+    int v = arc->vertex[i];
     if (st_piece_is_parked(piece, v))
       continue;
-    Mean *mean = &arc->mean[piece->body[v]];
-    mean->mass += piece->mass[v];
-    vec3_add_scaled(piece->mass[v], position + 3 * v, mean->position);
-    vec3_add_scaled(piece->mass[v], way + 3 * v, mean->way);
+    mean.mass += piece->mass[v];
+    vec3_add_scaled(piece->mass[v], bend->position + 3 * v, mean.position);
+    vec3_add_scaled(piece->mass[v], bend->way + 3 * v, mean.way);
     for (int c = 0; c < 3; c++)
-      mean->held += scale[3 * v + c] == 0;
+      mean.held += bend->scale[3 * v + c] == 0;
   }
-  add_ranks(arc->mean, bytes);
-  for (int b = 0; b < arc->body_count; b++)
-    for (int c = 0; c < 3 && arc->mean[b].mass > 0; c++) {
-      arc->mean[b].position[c] /= arc->mean[b].mass;
-      arc->mean[b].way[c] /= arc->mean[b].mass;
-    }
+  arc->mean[body] = mean;
 }
 
-static void find_turns(StArc *arc, const double *position, const double *way) {
+static void sum_ways(void *context, int begin, int end) {
+  for (int b = begin; b < end; b++)
+    sum_way(context, b);
+}
+
+static void divide_by_mass(Mean *mean) {
+  for (int c = 0; c < 3 && mean->mass > 0; c++) {
+    mean->position[c] /= mean->mass;
+    mean->way[c] /= mean->mass;
+  }
+}
+
+static void find_turn(const Bend *bend, int body) {
+  const StArc *arc = bend->arc;
   const StPiece *piece = arc->piece;
-  size_t bytes = (size_t)arc->body_count * sizeof(Turn);
-  memset(arc->turn, 0, bytes);
-  for (int v = 0; v < piece->independent_count; v++) {
+  const Mean *mean = &arc->mean[body];
+  Turn turn = {0};
+  for (int k = arc->first[body]; k < arc->first[body + 1]; k++) {
+    int v = arc->vertex[k];
     if (st_piece_is_parked(piece, v))
       continue;
-    const Mean *mean = &arc->mean[piece->body[v]];
-    Turn *turn = &arc->turn[piece->body[v]];
     double arm[3], by[3], cross[3];
-    vec3_sub(position + 3 * v, mean->position, arm);
-    vec3_sub(way + 3 * v, mean->way, by);
+    vec3_sub(bend->position + 3 * v, mean->position, arm);
+    vec3_sub(bend->way + 3 * v, mean->way, by);
     vec3_cross(arm, by, cross);
-    vec3_add_scaled(piece->mass[v], cross, turn->momentum);
+    vec3_add_scaled(piece->mass[v], cross, turn.momentum);
     double square = vec3_dot(arm, arm);
     for (int i = 0; i < 9; i++)
-      turn->inertia[i] += piece->mass[v] * ((i % 4 == 0 ? square : 0) - arm[i / 3] * arm[i % 3]);
+      turn.inertia[i] += piece->mass[v] * ((i % 4 == 0 ? square : 0) - arm[i / 3] * arm[i % 3]);
   }
-  add_ranks(arc->turn, bytes);
+  arc->turn[body] = turn;
+}
+
+static void find_turns(void *context, int begin, int end) {
+  const Bend *bend = context;
+  for (int b = begin; b < end; b++) {
+    divide_by_mass(&bend->arc->mean[b]);
+    find_turn(bend, b);
+  }
 }
 
 // False where the body does not turn, or cannot be said to.
@@ -150,27 +188,38 @@ static void find_shift(const double spin[3], const double way[3], double shift[3
     shift[c] = 2 * half * half * across[c] + cubic * back[c];
 }
 
-void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
-  const StPiece *piece = arc->piece;
-  find_means(arc, position, scale, way);
-  find_turns(arc, position, way);
-  memset(arc->bulge, 0, 9 * (size_t)arc->body_count * sizeof(double));
-  memset(arc->shift, 0, 3 * (size_t)arc->body_count * sizeof(double));
-  for (int b = 0; b < arc->body_count; b++) {
-    double spin[3];
-    if (!find_spin(&arc->mean[b], &arc->turn[b], spin))
-      continue;
-    find_bulge(spin, arc->bulge + 9 * b);
-    if (arc->tied[b])
-      find_shift(spin, arc->mean[b].way, arc->shift + 3 * b);
-  }
-  for (int v = 0; v < piece->independent_count; v++) {
+static void bend_way(const Bend *bend, int body) {
+  const StArc *arc = bend->arc;
+  double spin[3], bulge[9], shift[3] = {0};
+  if (!find_spin(&arc->mean[body], &arc->turn[body], spin))
+    return;
+  find_bulge(spin, bulge);
+  if (arc->tied[body])
+    find_shift(spin, arc->mean[body].way, shift);
+  for (int i = arc->first[body]; i < arc->first[body + 1]; i++) {
+    int v = arc->vertex[i];
     double arm[3], more[3];
-    if (st_piece_is_parked(piece, v))
+    if (st_piece_is_parked(arc->piece, v))
       continue;
-    vec3_sub(position + 3 * v, arc->mean[piece->body[v]].position, arm);
-    mat3_apply(arc->bulge + 9 * piece->body[v], arm, more);
-    vec3_add_scaled(1, more, way + 3 * v);
-    vec3_add_scaled(1, arc->shift + 3 * piece->body[v], way + 3 * v);
+    vec3_sub(bend->position + 3 * v, arc->mean[body].position, arm);
+    mat3_apply(bulge, arm, more);
+    vec3_add_scaled(1, more, bend->way + 3 * v);
+    vec3_add_scaled(1, shift, bend->way + 3 * v);
   }
+}
+
+static void bend_ways(void *context, int begin, int end) {
+  for (int b = begin; b < end; b++)
+    bend_way(context, b);
+}
+
+void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
+  StCrew *crew = arc->piece->crew;
+  int bodies = arc->body_count;
+  Bend bend = {arc, position, scale, way};
+  st_crew_sweep(crew, 0, bodies, BODIES, sum_ways, &bend);
+  add_ranks(arc->mean, (size_t)bodies * sizeof(Mean));
+  st_crew_sweep(crew, 0, bodies, BODIES, find_turns, &bend);
+  add_ranks(arc->turn, (size_t)bodies * sizeof(Turn));
+  st_crew_sweep(crew, 0, bodies, BODIES, bend_ways, &bend);
 }

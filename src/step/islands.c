@@ -50,12 +50,11 @@ static void join(int *parent, int a, int b) {
 
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
   int rows = islands->piece->independent_count, *of = islands->of;
-  for (int row = 0; row < rows; row++)
+  for (int row = 0; row < rows; row++) { // the pattern is symmetric, and columns ascend
     of[row] = row;
-  for (int row = 0; row < rows; row++)
-    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-      if (matrix->column[k] < rows)
-        join(of, row, matrix->column[k]);
+    for (int k = matrix->row_start[row]; matrix->column[k] < row; k++)
+      join(of, row, matrix->column[k]);
+  }
   islands->count = 0;
   for (int row = 0; row < rows; row++) // a root precedes the rest of its tree
     islands->joined[row] = of[row] == row ? islands->count++ : islands->joined[root_of(of, row)];

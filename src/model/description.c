@@ -176,25 +176,6 @@ int st_description_body_of(const StDescription *description, int vertex) {
   return body;
 }
 
-static bool is_tie(const StJointDesc *joint) {
-  static const char *const loose[] = {"spring", "torsion", "motor"};
-  for (int i = 0; i < ST_LENGTH(loose); i++)
-    if (strcmp(joint->type.name, loose[i]) == 0)
-      return false;
-  return true;
-}
-
-void st_description_mark_tied(const StDescription *description, bool *tied) {
-  for (int i = 0; i < 2 * description->joint_count; i++) {
-    const StJointEnd *end = &description->joint[i / 2].end[i % 2];
-    if (end->vertex_count > 0 && is_tie(&description->joint[i / 2]))
-      tied[st_description_body_of(description, end->vertex[0])] = true;
-  }
-  for (int i = 0; i < description->bearing_count; i++)
-    if (description->bearing[i].vertex_count > 0)
-      tied[st_description_body_of(description, description->bearing[i].vertex[0])] = true;
-}
-
 void st_description_mark_held(const StDescription *description, bool *held) {
   for (int b = 0; b < description->boundary_count; b++)
     for (int i = 0; i < description->boundary[b].vertex_count; i++)

@@ -325,10 +325,6 @@ int st_description_vertex_count(const StDescription *description);
 // The body that a vertex of the description belongs to.
 int st_description_body_of(const StDescription *description, int vertex);
 
-// Marks the bodies that joints or bearings hold, not those that are only pulled by a spring or
-// turned by a motor; tied: [bodies].
-void st_description_mark_tied(const StDescription *description, bool *tied);
-
 // Marks the bodies that have prescribed vertices; held: [bodies].
 void st_description_mark_held(const StDescription *description, bool *held);
 

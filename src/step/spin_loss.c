@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "model/description.h"
+#include "step/ties.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **resu
   if (!loss->led || !loss->tied || !loss->of_body)
     return st_fail_memory(error);
   st_description_mark_held(description, loss->led);
-  st_description_mark_tied(description, loss->tied);
+  st_ties_mark(description, loss->tied);
   return ST_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "step/rigidity.h"
 #include "step/rounding.h"
 #include "step/stage_matrix.h"
+#include "step/ties.h"
 
 #include <mpi.h>
 #include <stdatomic.h>
@@ -456,7 +457,7 @@ static StStatus create_arc(const StSystem *system, StArc **arc, StError *error) 
   bool *tied = ST_NEW(bool, system->description->body_count);
   if (!tied)
     return st_fail_memory(error);
-  st_description_mark_tied(system->description, tied);
+  st_ties_mark(system->description, tied);
   StStatus status = st_arc_create(system->piece, system->description->body_count, tied, arc, error);
   free(tied);
   return status;

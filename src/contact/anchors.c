@@ -106,8 +106,8 @@ static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const St
 // How well an anchor matches a touch; it does from SAME_SURFACE on. Normals alone are not enough:
 // they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
 static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
-                       const StTouch *touch) {
-  double dot = vec3_dot(anchor->normal, touch->grip.normal);
+                       const StTouch *touch, const double normal[3]) {
+  double dot = vec3_dot(anchor->normal, normal);
   bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
                 is_beside(anchors, anchor, set, touch);
   return beside ? 2 + dot : dot;
@@ -118,19 +118,22 @@ static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey ma
 }
 
 // The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
-// mask. Most touches have one anchor, whatever it is like.
+// mask. Most touches have one anchor, whatever it is like. Of several it must be the same throughout
+// a step: normals rotate on the way to a solution, and where folds meet two match equally well.
 static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
                                const StAnchorKey *lowest, StAnchorKey mask, const StTouchSet *set,
                                const StTouch *touch) {
   int first = first_with(anchors, lowest, span->begin, span->end), end = first;
   const StAnchor *best = &anchors->item[first];
-  double most = -INFINITY;
+  double most = -INFINITY, normal[3];
   while (end < span->end && agree(&anchors->item[end], lowest, mask))
     end++;
   if (end - first <= 1)
     return end > first ? best : NULL;
+  if (!touch->provider->first_normal || !touch->provider->first_normal(set, touch, normal))
+    vec3_copy(touch->grip.normal, normal);
   for (int i = first; i < end; i++) {
-    double like = likeness(anchors, &anchors->item[i], set, touch);
+    double like = likeness(anchors, &anchors->item[i], set, touch, normal);
     if (like > most)
       best = &anchors->item[i], most = like;
   }
@@ -409,7 +412,7 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   const StTouch *touch = &set->now.touch[candidate->touch];
   const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
   Outcome *outcome = &renewal->outcome[index - renewal->first];
-  bool like = old && likeness(renewal->from, old, set, touch) >= SAME_SURFACE;
+  bool like = old && likeness(renewal->from, old, set, touch, touch->grip.normal) >= SAME_SURFACE;
   bool stiff = old && old->stiffness >= st_pair_law_firmness(st_touch_set_pair_law(set, touch));
   double part = displacement(set, touch, renewal->position, room, outcome->z);
   StTightness tight = tightness(set, touch);

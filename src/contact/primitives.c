@@ -491,6 +491,16 @@ static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, dou
   return true;
 }
 
+static bool first_normal(const StTouchSet *set, const StTouch *touch, double normal[3]) {
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  if (!st_touch_set_first_positions(set, touch->count, st_touch_list_places(&set->now, touch), x) ||
+      !st_primitive_gap(primitive_of(set, touch), x, &gap))
+    return false;
+  vec3_copy(gap.normal, normal);
+  return true;
+}
+
 const StTouchProvider st_touch_primitives = {
     .name = "primitives",
     .takes = takes,
@@ -508,6 +518,7 @@ const StTouchProvider st_touch_primitives = {
     .friction_dual = friction_dual,
     .wall = wall,
     .stencil = stencil,
+    .first_normal = first_normal,
 };
 
 void st_contacts_set_known(StTouchSet *set, const bool *known) {

@@ -67,6 +67,9 @@ typedef struct StTouchProvider {
   // Places and signed weights of the same two material points on a point and a triangle, [4], if
   // the touch's own places do not span a surface. False, or NULL: they do.
   bool (*stencil)(const StTouchSet *set, const StTouch *touch, int *place, double *weight);
+
+  // The normal that the touch's features had where the step began. False, or NULL: unknown.
+  bool (*first_normal)(const StTouchSet *set, const StTouch *touch, double normal[3]);
 } StTouchProvider;
 
 extern const StTouchProvider *const st_touch_providers[]; // NULL-terminated

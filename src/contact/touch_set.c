@@ -274,6 +274,19 @@ void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
   gather(set, count, place, velocity, set->rigid_velocity, gathered);
 }
 
+bool st_touch_set_first_positions(const StTouchSet *set, int count, const int *place,
+                                  double *gathered) {
+  int vertices = set->contacts->piece->vertex_count;
+  for (int k = 0; k < count && set->start; k++)
+    for (int i = 0; i < 3; i++) {
+      size_t at = 3 * (size_t)place[k] + (size_t)i, rigid = at - 3 * (size_t)vertices;
+      gathered[3 * k + i] = place[k] < vertices
+                                ? set->start[at]
+                                : set->rigid_position[rigid] - set->rigid_shift[rigid];
+    }
+  return set->start != NULL;
+}
+
 void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *place,
                                  const double *position, double *moved) {
   int vertices = set->contacts->piece->vertex_count;

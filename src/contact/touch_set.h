@@ -190,6 +190,10 @@ void st_touch_held(const StTouch *touch, double held[3]);
 // Whether a place is a local vertex, not a rigid one.
 bool st_touch_set_is_local(const StTouchSet *set, int place);
 
+// Where places were when the step began, [count][3]. False: the set is for no step.
+bool st_touch_set_first_positions(const StTouchSet *set, int count, const int *place,
+                                  double *gathered);
+
 // Local number of the vertex that represents a touch: its first place that is a local vertex.
 int st_touch_set_vertex(const StTouchSet *set, const StTouchList *list, const StTouch *touch);
 

@@ -118,8 +118,9 @@ static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey ma
 }
 
 // The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
-// mask. Most touches have one anchor, whatever it is like. Of several it must be the same throughout
-// a step: normals rotate on the way to a solution, and where folds meet two match equally well.
+// mask. Most touches have one anchor, whatever it is like. Of several it must be the same
+// throughout a step: normals rotate on the way to a solution, and where folds meet two match
+// equally well.
 static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
                                const StAnchorKey *lowest, StAnchorKey mask, const StTouchSet *set,
                                const StTouch *touch) {

@@ -6,6 +6,7 @@
 #include "contact/sides.h"
 #include "contact/touch_smooth.h"
 #include "math/vec3.h"
+#include "model/body.h"
 
 // Positions at both ends of the step: of points, and of the surface's vertices.
 typedef struct Paths {
@@ -422,6 +423,32 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
     count++;
   }
   return count;
+}
+
+// Cloth keeps what lies on both of its sides apart by its gaps alone: if they get small under a
+// load, the two press on each other through it. Where it carries its load at less than the first of
+// these fractions of the thickness, contact is stiffened for the next step, so that the same force
+// acts at the second, by no more than the third at once.
+static const double FIRM_BELOW = 0.65, FIRM_GAP = 0.7, MOST_FIRMER = 4;
+
+static bool has_sheet(const StContacts *contacts, int pair) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  const StBodyDesc *body = contacts->description->body;
+  return !st_body_is_solid(&body[desc->collider]) ||
+         (desc->body >= 0 && !st_body_is_solid(&body[desc->body]));
+}
+
+void st_contact_check_firm(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends) {
+  for (int i = 0; i < ends->count && contacts->skins; i++) {
+    const StPairEnd *end = &ends->end[i];
+    double mean = end->carrying.moment / end->carrying.force;
+    if (!(mean < FIRM_BELOW) || !has_sheet(contacts, end->pair))
+      continue;
+    double by = st_barrier_curve(mean).slope / st_barrier_curve(FIRM_GAP).slope;
+    state->pair[end->pair].firmer = fmin(by, MOST_FIRMER);
+    st_contact_state_mark(state, end->pair);
+  }
 }
 
 // Updates a marked pair; false: it no longer needs the mark.

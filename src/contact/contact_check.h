@@ -68,6 +68,10 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
 // ended, and remembers the sides of points that touch shells.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);
 
+// Then raises κ from the next step on where cloth carries more than it is made for.
+void st_contact_check_firm(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends);
+
 // Thin barriers get their whole thickness back once nothing is within that, so that it stores
 // nothing. First those that touch nothing get it on trial; false: none does. thin: [pairs], 0; what
 // they had goes there.

@@ -100,8 +100,9 @@ static const StKey KEYS[] = {
           .doc = "Gap at which contact starts to act; resting bodies keep half of it or more. For "
                  "a body against itself it is at most a quarter of its median edge length."},
      .otherwise = "1e-3 of the size of each pair's smaller body; with primitives at most a quarter "
-                  "of the median edge of either, and 2 % of how thick they are (twice volume over "
-                  "surface)",
+                  "of the median edge of either, 2 % of how thick they are (twice volume over "
+                  "surface), and no more than the thinnest other body is thick (cloth: the "
+                  "thickness of its own contact)",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,
@@ -109,7 +110,8 @@ static const StKey KEYS[] = {
                .doc = "κ. With primitives the pressure at a gap of half the thickness is 1.193 κ, "
                       "and grows without bound as the gap closes. With smooth surfaces it is 3κ(δ "
                       "− ψ)²/δ at a gap ψ with the thickness δ; κ grows automatically where "
-                      "something would get inside, and without area weights it is multiplied by "
+                      "something would get inside or cloth carries more than it is made for, and "
+                      "without area weights it is multiplied by "
                       "the mean area of the collider's vertices."},
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,

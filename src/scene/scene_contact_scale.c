@@ -148,10 +148,10 @@ static void measure_pressure(const StDescription *description, const StBodyDesc 
   st_scene_body_makeup(description, body, &makeup);
   measure_makeup(&makeup, scene, scale);
   scale->softness = body->rigid ? 0 : makeup.young > 0 ? scale->size / makeup.young : INFINITY;
-  if (body->rigid) {
+  if (body->rigid || (primitives && scale->sheet))
     measure_push(description, &makeup, scene, scale);
+  if (body->rigid)
     return;
-  }
   if (!primitives)
     measure_stiffness(&makeup, scale);
   measure_filling(description, body, &makeup, scale);
@@ -226,7 +226,17 @@ static StStatus expect_good(const StReader *reader, const char *what, double val
 
 typedef struct Chosen {
   Spread thickness, stiffness, pressure, rest;
+  int slight; // the body that limits the thickness of others; -1: none does
 } Chosen;
+
+// The bodies that keep others least apart when they lie between them, the least first. Two of a
+// pair do not lie between themselves, so three are enough.
+enum { SLIGHTEST = 3 };
+typedef struct Slight {
+  int count;
+  int body[SLIGHTEST];
+  double room[SLIGHTEST]; // m
+} Slight;
 
 // The body of the two that presses more; -1 is an obstacle.
 static int heavier(const BodyScale *body, int a, int b) {
@@ -286,6 +296,56 @@ static double pair_thickness(const BodyScale *body, int a, int b) {
               WALL_PART * wall);
 }
 
+// How far apart a body keeps what is on both sides of it: by how thick it is, and cloth by its
+// contact with both, which carries its load at half the thickness or more.
+static double room_of(const BodyScale *body, int index) {
+  return body[index].sheet ? pair_thickness(body, index, -1) : body[index].wall;
+}
+
+static void enter_slight(Slight *slight, int body, double room) {
+  int at = slight->count < SLIGHTEST ? slight->count++ : SLIGHTEST - 1;
+  if (at == SLIGHTEST - 1 && slight->body[at] >= 0 && !(room < slight->room[at]))
+    return;
+  for (; at > 0 && room < slight->room[at - 1]; at--) {
+    slight->body[at] = slight->body[at - 1];
+    slight->room[at] = slight->room[at - 1];
+  }
+  slight->body[at] = body;
+  slight->room[at] = room;
+}
+
+// What lies between two bodies has to carry one of them: they must not press on each other through
+// it. Bodies that touch nothing do not count.
+static StStatus find_slight(const StReader *reader, const BodyScale *body, Slight *slight) {
+  const StDescription *description = reader->description;
+  bool *touches = ST_NEW(bool, description->body_count);
+  if (!touches)
+    return st_fail_memory(reader->error);
+  *slight = (Slight){.body = {-1, -1, -1}};
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    touches[contact->collider] = touches[contact->collider] || contact->body != contact->collider;
+    if (contact->body >= 0 && contact->body != contact->collider)
+      touches[contact->body] = true;
+  }
+  for (int b = 0; b < description->body_count; b++)
+    if (touches[b])
+      enter_slight(slight, b, room_of(body, b));
+  free(touches);
+  return ST_OK;
+}
+
+static double thickness_beside(const Slight *slight, double thickness, int a, int b, int *limit) {
+  for (int i = 0; i < slight->count; i++)
+    if (slight->body[i] != a && slight->body[i] != b) {
+      if (!(slight->room[i] < thickness))
+        return thickness;
+      *limit = slight->body[i];
+      return slight->room[i];
+    }
+  return thickness;
+}
+
 // Neighbours on one skin must not be close enough to touch.
 static void limit_self(const StReader *reader, const BodyScale *body, StContactDesc *contact) {
   double most = EDGE_PART * body[contact->collider].edge;
@@ -319,11 +379,12 @@ static double stiffness_for(const StContactSettings *settings, double pressure, 
 }
 
 static StStatus scale_contact(StReader *reader, const StStackScale *stack, const BodyScale *body,
-                              StContactDesc *contact, Chosen *chosen) {
+                              const Slight *slight, StContactDesc *contact, Chosen *chosen) {
   const StContactSettings *settings = &reader->description->contact_settings;
   int a = contact->collider, b = contact->body, heavy = heavier(body, a, b);
   if (!(contact->thickness > 0)) {
-    contact->thickness = pair_thickness(body, a, b);
+    contact->thickness =
+        thickness_beside(slight, pair_thickness(body, a, b), a, b, &chosen->slight);
     ST_TRY(expect_good(reader, "contact.thickness", contact->thickness));
     widen(&chosen->thickness, contact->thickness, a);
   }
@@ -364,11 +425,13 @@ static StStatus note(StReader *reader, const char *key, const Spread *spread, co
 static void explain_thickness(const StDescription *description, const Chosen *chosen, char *reason,
                               size_t size) {
   const char *name = description->body[chosen->thickness.largest].name;
+  const char *slight = chosen->slight >= 0 ? description->body[chosen->slight].name : NULL;
   if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
     snprintf(reason, size,
              "%g of the size of each pair's smaller body (\"%.60s\"), and at most %g of the median "
-             "edge of either and %g of how thick they are: a gap too small to be seen",
-             THICKNESS_PART, name, EDGE_PART, WALL_PART);
+             "edge of either and %g of how thick they are: a gap too small to be seen%s%.60s%s",
+             THICKNESS_PART, name, EDGE_PART, WALL_PART, slight ? ", and for \"" : "",
+             slight ? slight : "", slight ? "\" to carry what lies on it" : "");
   else
     snprintf(reason, size,
              "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
@@ -453,13 +516,16 @@ static void measure_stack(const StDescription *description, const StStackScale *
 static StStatus scale_all(StReader *reader, const StSceneScale *scene, const StStackScale *stack,
                           BodyScale *body) {
   StDescription *description = reader->description;
-  Chosen chosen = {0};
+  Chosen chosen = {.slight = -1};
+  Slight slight = {0};
   for (int i = 0; i < description->body_count; i++) {
     ST_TRY(measure_body(reader, &description->body[i], scene, &body[i]));
     measure_stack(description, stack, i, &body[i]);
   }
+  if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+    ST_TRY(find_slight(reader, body, &slight));
   for (int i = 0; i < description->contact_count; i++)
-    ST_TRY(scale_contact(reader, stack, body, &description->contact[i], &chosen));
+    ST_TRY(scale_contact(reader, stack, body, &slight, &description->contact[i], &chosen));
   return add_notes(reader, body, &chosen);
 }
 

@@ -294,7 +294,7 @@ static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
   st_text_add(text, "\n");
 }
 
-static void add_friction(const StFrictionDesc *friction, StText *text) {
+static void add_friction(const StFrictionDesc *friction, bool primitives, StText *text) {
   if (friction->static_coefficient == 0 && friction->viscous_coefficient == 0) {
     st_text_add(text, ", no friction");
     return;
@@ -304,7 +304,8 @@ static void add_friction(const StFrictionDesc *friction, StText *text) {
     st_text_add(text, " (static %g, fades to %.4g m/s)", friction->static_coefficient,
                 friction->stribeck_speed);
   if (friction->viscous_coefficient > 0)
-    st_text_add(text, ", viscous %g kg/s", friction->viscous_coefficient);
+    st_text_add(text, ", viscous %g %s", friction->viscous_coefficient,
+                primitives ? "Pa s/m" : "kg/s");
   if (friction->stick == ST_STICK_ANCHORED)
     st_text_add(text, ", anchored");
   else
@@ -319,7 +320,8 @@ static void add_contact(const StDescription *description, const StContactDesc *c
   st_text_add(text, "  %s on %s: from %.4g m, %.4g %s", description->body[contact->collider].name,
               surface, contact->thickness, contact->stiffness,
               st_contact_stiffness_unit(&description->contact_settings));
-  add_friction(&contact->friction, text);
+  add_friction(&contact->friction,
+               description->contact_settings.method == ST_CONTACT_PRIMITIVES, text);
   st_text_add(text, "\n");
 }
 

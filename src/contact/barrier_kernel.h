@@ -9,6 +9,19 @@
 #define ST_BARRIER_CURVE StBarrierCurve
 #endif
 
+// Pressure over κ at which half of a viscous film is there.
+#ifndef ST_BARRIER_FILM
+#define ST_BARRIER_FILM 1e-3
+#endif
+
+static inline scalar ST_KERNEL(film)(const ST_BARRIER_CURVE *curve) {
+  if (!(s_real(curve->slope) < 0))
+    return s_number(0);
+  if (s_real(curve->slope) < -1e9)
+    return s_number(1);
+  return curve->slope / (curve->slope - ST_BARRIER_FILM);
+}
+
 static inline ST_BARRIER_CURVE ST_KERNEL(barrier)(scalar x) {
   if (s_real(x) >= 1)
     return (ST_BARRIER_CURVE){s_number(0), s_number(0), s_number(0)};

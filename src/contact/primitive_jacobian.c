@@ -137,7 +137,7 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
   return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
-                      -2 * law->film * gap->fade * part / law->activation};
+                      law->film * gap->fade * st_barrier_film_slope(&curve) / law->activation};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.

@@ -1,6 +1,7 @@
 // Forces of one contact.
 #include "contact/touch.h"
 
+#include "contact/barrier.h"
 #include "contact/touch_kernel.h"
 #define ST_COMPLEX_KERNEL
 #include "contact/touch_kernel.h"
@@ -8,9 +9,20 @@
 #include "math/scalar.h"
 #include "math/vec3.h"
 
+static double engagement(const StTouchLaw *law, double gap) {
+  double part = 1 - gap / law->thickness;
+  if (law->press != ST_PRESS_BARRIER)
+    return law->film * part * part;
+  StBarrierCurve curve = st_barrier_curve(gap / law->thickness);
+  return law->film * st_barrier_film(&curve);
+}
+
 static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
   StDual part = 1 - gap / law->thickness;
-  return law->film * part * part;
+  if (law->press != ST_PRESS_BARRIER)
+    return law->film * part * part;
+  StBarrierCurveDual curve = st_barrier_curve_dual(gap / law->thickness);
+  return law->film * st_barrier_film_dual(&curve);
 }
 
 // Softer anchors let contacts swing, stiffer ones slow Newton's method.
@@ -26,9 +38,8 @@ double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
 
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   StGrip grip;
-  double part = 1 - gap->gap / law->thickness;
   grip.normal_force = normal_real(law, gap, grip.normal);
-  grip.engagement = law->film * part * part;
+  grip.engagement = engagement(law, gap->gap);
   grip.holding = law->holding * gap->fade;
   grip.bounce = law->bounce * gap->fade;
   return grip;

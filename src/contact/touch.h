@@ -22,7 +22,7 @@ struct StTouchLaw {
 // What lagged friction keeps of a contact: it treats force and basis as constants.
 typedef struct StGrip {
   double normal_force;
-  double engagement; // film (1 - ψ/δ)²
+  double engagement; // film (1 - ψ/δ)², or of a barrier film times st_barrier_film
   double holding;    // N/m, of an anchor, …
   double bounce;     // … before it tightens
   double normal[3];

@@ -320,8 +320,8 @@ static void add_contact(const StDescription *description, const StContactDesc *c
   st_text_add(text, "  %s on %s: from %.4g m, %.4g %s", description->body[contact->collider].name,
               surface, contact->thickness, contact->stiffness,
               st_contact_stiffness_unit(&description->contact_settings));
-  add_friction(&contact->friction,
-               description->contact_settings.method == ST_CONTACT_PRIMITIVES, text);
+  add_friction(&contact->friction, description->contact_settings.method == ST_CONTACT_PRIMITIVES,
+               text);
   st_text_add(text, "\n");
 }
 

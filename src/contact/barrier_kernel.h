@@ -11,7 +11,7 @@
 
 // Pressure over κ at which half of a viscous film is there.
 #ifndef ST_BARRIER_FILM
-#define ST_BARRIER_FILM 1e-3
+#define ST_BARRIER_FILM 1e-5
 #endif
 
 static inline scalar ST_KERNEL(film)(const ST_BARRIER_CURVE *curve) {

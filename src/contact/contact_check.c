@@ -426,16 +426,74 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
 }
 
 // Cloth keeps what lies on both of its sides apart by its gaps alone: if they get small under a
-// load, the two press on each other through it. Where it carries its load at less than the first of
-// these fractions of the thickness, contact is stiffened for the next step, so that the same force
-// acts at the second, by no more than the third at once.
-static const double FIRM_BELOW = 0.65, FIRM_GAP = 0.7, MOST_FIRMER = 4;
+// load, the two press on each other through it, by more than the first of these fractions of what
+// the cloth carries. Contact is then stiffened for the next step, if it carries its load at less
+// than the second fraction of the thickness, so that the same force acts at the third, by no more
+// than the fourth at once.
+static const double PAST = 5e-3, FIRM_BELOW = 0.65, FIRM_GAP = 0.7, MOST_FIRMER = 2;
+// Of the gap at the start of the step. What opens is being lifted already, and would be thrown; in
+// an impact stiffer contact would give back more than it took.
+static const double CLOSING = 0.8, OPENING = 1.02;
 
-static bool has_sheet(const StContacts *contacts, int pair) {
+// The two of a pair: bodies, and then obstacles.
+static void find_sides(const StContacts *contacts, int pair, int side[2]) {
   const StContactDesc *desc = contacts->pair[pair].desc;
-  const StBodyDesc *body = contacts->description->body;
-  return !st_body_is_solid(&body[desc->collider]) ||
-         (desc->body >= 0 && !st_body_is_solid(&body[desc->body]));
+  side[0] = desc->collider;
+  side[1] = desc->body >= 0 ? desc->body : contacts->description->body_count + desc->obstacle;
+}
+
+static bool is_sheet(const StContacts *contacts, int side) {
+  const StDescription *description = contacts->description;
+  return side < description->body_count && !st_body_is_solid(&description->body[side]);
+}
+
+// The other one, if one of a pair is `side`; otherwise -1.
+static int beside(const StContacts *contacts, int pair, int side) {
+  int both[2];
+  find_sides(contacts, pair, both);
+  return both[0] == side ? both[1] : both[1] == side ? both[0] : -1;
+}
+
+// N
+static double force_of(const StContactState *state, const StPairEnd *end) {
+  return end->carrying.force * state->pair[end->pair].stiffness;
+}
+
+static bool are_touching(const StContacts *contacts, const StPairEnds *ends, int a, int b) {
+  for (int i = 0; i < ends->count; i++)
+    if (beside(contacts, ends->end[i].pair, a) == b && ends->end[i].carrying.force > 0)
+      return true;
+  return false;
+}
+
+// Whether `side` presses on something through the sheet.
+static bool presses_through(const StContacts *contacts, const StContactState *state,
+                            const StPairEnds *ends, int sheet, int side, double force) {
+  for (int i = 0; i < ends->count; i++) {
+    int other = beside(contacts, ends->end[i].pair, side);
+    if (other >= 0 && other != sheet && other != side && force_of(state, &ends->end[i]) > force &&
+        are_touching(contacts, ends, sheet, other))
+      return true;
+  }
+  return false;
+}
+
+static bool is_pressed_through(const StContacts *contacts, const StContactState *state,
+                               const StPairEnds *ends, const StPairEnd *end) {
+  int side[2];
+  double force = PAST * force_of(state, end);
+  find_sides(contacts, end->pair, side);
+  for (int i = 0; i < 2; i++)
+    if (is_sheet(contacts, side[i]) && side[0] != side[1] &&
+        presses_through(contacts, state, ends, side[i], side[1 - i], force))
+      return true;
+  return false;
+}
+
+static bool is_at_rest(const StContacts *contacts, const StContactState *state,
+                       const StPairEnd *end) {
+  double gap = end->deepest / st_contact_state_thickness(contacts, state, end->pair);
+  return gap >= CLOSING * end->before.gap && gap <= OPENING * end->before.gap;
 }
 
 void st_contact_check_firm(const StContacts *contacts, StContactState *state,
@@ -443,7 +501,8 @@ void st_contact_check_firm(const StContacts *contacts, StContactState *state,
   for (int i = 0; i < ends->count && contacts->skins; i++) {
     const StPairEnd *end = &ends->end[i];
     double mean = end->carrying.moment / end->carrying.force;
-    if (!(mean < FIRM_BELOW) || !has_sheet(contacts, end->pair))
+    if (!(mean < FIRM_BELOW) || !is_at_rest(contacts, state, end) ||
+        !is_pressed_through(contacts, state, ends, end))
       continue;
     double by = st_barrier_curve(mean).slope / st_barrier_curve(FIRM_GAP).slope;
     state->pair[end->pair].firmer = fmin(by, MOST_FIRMER);

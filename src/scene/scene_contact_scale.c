@@ -279,8 +279,10 @@ typedef struct Press {
 } Press;
 
 static Press bulk_of(const StStackScale *stack, const BodyScale *body, int a, int b) {
-  int over = upper(stack, a, b);
+  int over = upper(stack, a, b), under = over == a ? b : a;
   double pressure = pair_pressure(body, a, b);
+  if (over >= 0 && under >= 0 && body[under].sheet && body[under].stacked > body[over].stacked)
+    over = under; // what stands on cloth is all that presses on it there
   if (over >= 0 && body[over].stacked > pressure)
     return (Press){body[over].stacked, over};
   return (Press){pressure, heavier(body, a, b)};

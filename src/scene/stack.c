@@ -11,6 +11,8 @@
 
 // Of the smaller body's size: how far the upper one may start above or inside the lower one.
 static const double NEAR = 0.05;
+// The same for cloth, of how far the smaller one reaches to its sides.
+static const double NEAR_SHEET = 0.005;
 
 typedef struct Standing {
   int upper, lower;
@@ -76,9 +78,11 @@ static bool overlap_across(const StStackScale *scale, const StStackBody *a, cons
 
 bool st_stack_stands_on(const StStackScale *scale, int upper, int lower) {
   const StStackBody *a = &scale->body[upper], *b = &scale->body[lower];
-  double near = NEAR * fmin(a->high - a->low, b->high - b->low);
-  return scale->pull > 0 && a->solid && b->solid && !a->held && fabs(a->low - b->high) <= near &&
-         overlap_across(scale, a, b);
+  bool solid = a->solid && b->solid;
+  double near = solid ? NEAR * fmin(a->high - a->low, b->high - b->low)
+                      : NEAR_SHEET * fmin(a->reach, b->reach);
+  bool free = !a->held || !a->solid; // cloth that is held somewhere still passes on its load
+  return scale->pull > 0 && free && fabs(a->low - b->high) <= near && overlap_across(scale, a, b);
 }
 
 static int compare(const void *a, const void *b) {

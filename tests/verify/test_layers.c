@@ -137,6 +137,31 @@ static void cloth_is_held_by_jaws(void **state) {
   end(&trial);
 }
 
+// Where jaws are driven so close that no stiffness would widen the gaps, the force on the cloth
+// does not grow without end.
+static void driven_jaws_do_not_press_ever_harder(void **state) {
+  (void)state;
+  Trial trial = run_until(
+      0.3,
+      "{\"materials\": {" CLOTH ", \"jaw\": {\"law\": \"rigid\", \"density\": 1000}}, "
+      "\"gravity\": 0, \"bodies\": {\"cloth\": {\"shape\": {\"type\": \"sheet\", \"width\": 0.1, "
+      "\"length\": 0.1, \"edge\": 0.02}, \"material\": \"cloth\"}, \"upper\": {\"shape\": "
+      "{\"type\": \"box\", \"size_x\": 0.06, \"size_y\": 0.06, \"size_z\": 0.02, \"edge\": "
+      "0.02}, \"material\": \"jaw\", \"translate\": [0, 0, 0.0106]}, \"lower\": {\"shape\": "
+      "{\"type\": \"box\", \"size_x\": 0.06, \"size_y\": 0.06, \"size_z\": 0.02, \"edge\": "
+      "0.02}, \"material\": \"jaw\", \"translate\": [0, 0, -0.0106]}}, \"boundaries\": {\"a\": "
+      "{\"body\": \"lower\", \"region\": \"all\"}, \"b\": {\"body\": \"upper\", \"region\": "
+      "\"all\", \"motion\": {\"keys\": [{\"time\": 0}, {\"time\": \"0.2 s\", \"translate\": [0, "
+      "0, \"-1.15 mm\"]}]}}}, \"friction\": [{\"between\": \"any\", \"dynamic\": 0.5}], "
+      "\"time\": {\"duration\": 1, \"step\": \"5 ms\"}, \"output\": {\"judge\": \"off\"}}");
+  double before = press(&trial, "cloth", "upper"), jaws = press(&trial, "lower", "upper");
+  assert_true(jaws > 0 && before > jaws && before < 1000 * jaws);
+  while (trial.report->time < 0.4)
+    world_step(trial.simulation);
+  assert_near("the force on the cloth", press(&trial, "cloth", "upper"), before, 1e-3);
+  end(&trial);
+}
+
 // A napkin under a tablecloth that is eight times as wide and pressed down: the cloth must not
 // float over it.
 static void a_napkin_carries_the_cloth_on_it(void **state) {
@@ -203,6 +228,7 @@ int main(void) {
     return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cloth_carries_what_lies_on_it), cmocka_unit_test(cloth_is_held_by_jaws),
+      cmocka_unit_test(driven_jaws_do_not_press_ever_harder),
       cmocka_unit_test(a_napkin_carries_the_cloth_on_it), cmocka_unit_test(shims_carry_a_slab)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();

@@ -1,5 +1,5 @@
 // The barrier on scalars. All terms of a derivative have the same sign, so nothing cancels.
-// Included by barrier.c for real and complex numbers.
+// Included by barrier.c and touch_kernel.h for real and complex numbers.
 #include "math/scalar.h"
 
 #undef ST_BARRIER_CURVE

@@ -9,22 +9,6 @@
 #include "math/scalar.h"
 #include "math/vec3.h"
 
-static double engagement(const StTouchLaw *law, double gap) {
-  double part = 1 - gap / law->thickness;
-  if (law->press != ST_PRESS_BARRIER)
-    return law->film * part * part;
-  StBarrierCurve curve = st_barrier_curve(gap / law->thickness);
-  return law->film * st_barrier_film(&curve);
-}
-
-static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
-  StDual part = 1 - gap / law->thickness;
-  if (law->press != ST_PRESS_BARRIER)
-    return law->film * part * part;
-  StBarrierCurveDual curve = st_barrier_curve_dual(gap / law->thickness);
-  return law->film * st_barrier_film_dual(&curve);
-}
-
 // Softer anchors let contacts swing, stiffer ones slow Newton's method.
 static const double HOLDING_PART = 0.3;
 
@@ -39,7 +23,7 @@ double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   StGrip grip;
   grip.normal_force = normal_real(law, gap, grip.normal);
-  grip.engagement = engagement(law, gap->gap);
+  grip.engagement = engagement_real(law, gap->gap);
   grip.holding = law->holding * gap->fade;
   grip.bounce = law->bounce * gap->fade;
   return grip;
@@ -130,7 +114,7 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
   StDual tighter = s_dual(1, law->tightening * s_derivative(gap->gap));
-  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap),
+  StFrictionLoadDual load = {normal_force, engagement_complex(law, gap->gap),
                              law->holding * tighter * gap->fade, law->bounce * gap->fade};
   for (int i = 0; i < 3; i++) {
     held[i] = law->held[i] / tighter;

@@ -2,6 +2,7 @@
 // Energy: fade times the press law's of the gap; normal force on vertex k: -∂/∂x_k of it. Friction
 // acts by signed shares: on side A, and in reverse on side B. Included by touch.c for real and
 // complex numbers.
+#include "contact/barrier_kernel.h"
 #include "contact/press_kernel.h"
 #include "contact/slide_kernel.h"
 #include "math/scalar.h"
@@ -19,6 +20,15 @@ static void ST_KERNEL(add_normal)(const StTouchLaw *law, int count, const ST_GAP
   scalar energy = ST_KERNEL(press_energy)(law, gap->gap);
   for (int i = 0; i < 3 * count; i++)
     force[i] += pressing * gap->gradient[i] - energy * gap->fade_gradient[i];
+}
+
+// How much of a viscous film there is.
+static inline scalar ST_KERNEL(engagement)(const StTouchLaw *law, scalar gap) {
+  scalar part = 1 - gap / law->thickness;
+  if (law->press != ST_PRESS_BARRIER)
+    return law->film * part * part;
+  ST_BARRIER_CURVE curve = ST_KERNEL(barrier)(gap / law->thickness);
+  return law->film * ST_KERNEL(film)(&curve);
 }
 
 // Normal direction and the normal force along it.

@@ -5,8 +5,6 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 
-#include <string.h>
-
 StDescription *st_description_create(void) {
   StDescription *description = ST_NEW(StDescription, 1);
   if (!description)

@@ -496,6 +496,27 @@ static bool is_at_rest(const StContacts *contacts, const StContactState *state,
   return gap >= CLOSING * end->before.gap && gap <= OPENING * end->before.gap;
 }
 
+// What was stiffened for a hit or a load that is gone throws off whatever grazes it. While a
+// stiffened pair is apart, or comes no closer than the first of these fractions of the thickness,
+// where its barrier stores hardly anything, and closes by no more than the second within a step,
+// its κ falls back by the third. Not at once: what was hit is often hit again.
+static const double GRAZING = 0.9, QUIET = 0.1, EASED = 0.7;
+
+static bool is_quiet(const StContacts *contacts, const StContactState *state,
+                     const StPairEnds *ends, const StPairEnd *end) {
+  double thickness = st_contact_state_thickness(contacts, state, end->pair);
+  return end->deepest > GRAZING * thickness && end->impact.fastest * ends->span < QUIET * thickness;
+}
+
+void st_contact_check_ease(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends) {
+  for (int i = 0; i < state->marked_count && contacts->skins; i++) {
+    StPairEnd end = st_pair_ends_of(ends, state->marked[i]);
+    if (is_quiet(contacts, state, ends, &end))
+      state->pair[end.pair].change = EASED;
+  }
+}
+
 void st_contact_check_firm(const StContacts *contacts, StContactState *state,
                            const StPairEnds *ends) {
   for (int i = 0; i < ends->count && contacts->skins; i++) {
@@ -505,7 +526,7 @@ void st_contact_check_firm(const StContacts *contacts, StContactState *state,
         !is_pressed_through(contacts, state, ends, end))
       continue;
     double by = st_barrier_curve(mean).slope / st_barrier_curve(FIRM_GAP).slope;
-    state->pair[end->pair].firmer = fmin(by, MOST_FIRMER);
+    state->pair[end->pair].change = fmin(by, MOST_FIRMER);
     st_contact_state_mark(state, end->pair);
   }
 }
@@ -518,7 +539,7 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     pair->overlapping = false;
   if (pair->overlapping)
     pair->depth = fmax(pair->depth, end->deepest);
-  if (isinf(end->deepest) && pair->stiffness != stiffness && pair->reach == 1) {
+  if (!contacts->skins && isinf(end->deepest) && pair->stiffness != stiffness) {
     pair->stiffness = stiffness;
     state->version++;
   }

@@ -68,7 +68,10 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
 // ended, and remembers the sides of points that touch shells.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);
 
-// Then raises κ from the next step on where cloth carries more than it is made for.
+// Then κ changes from the next step on: it falls back where stiffened contact is no longer needed,
+// and rises where cloth carries more than it is made for.
+void st_contact_check_ease(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends);
 void st_contact_check_firm(const StContacts *contacts, StContactState *state,
                            const StPairEnds *ends);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool build(const StContacts *contacts, StContactState *state) {
@@ -20,7 +21,7 @@ static bool build(const StContacts *contacts, StContactState *state) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     state->pair[p].stiffness = pair->desc->stiffness;
-    state->pair[p].firmer = 1;
+    state->pair[p].change = 1;
     state->pair[p].reach = 1;
     if (pair->surface >= 0)
       st_contact_state_mark(state, p);
@@ -70,18 +71,24 @@ void st_contact_state_mark(StContactState *state, int pair) {
   state->marked[state->marked_count++] = pair;
 }
 
-static void make_firm(StContactState *state) {
+// κ from the next step on. It never falls below the description's.
+static double next_stiffness(const StContacts *contacts, const StContactState *state, int pair) {
+  double next = state->pair[pair].stiffness * state->pair[pair].change;
+  return fmax(next, contacts->pair[pair].desc->stiffness);
+}
+
+static void change_stiffness(const StContacts *contacts, StContactState *state) {
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
-    pair->stiffness *= pair->firmer;
-    pair->firmer = 1;
+    pair->stiffness = next_stiffness(contacts, state, state->marked[i]);
+    pair->change = 1;
   }
 }
 
 void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
                             const double *position) {
   state->start_time = time;
-  make_firm(state);
+  change_stiffness(contacts, state);
   st_anchors_hold(&state->anchors, contacts, time, position);
   for (int i = 0; i < contacts->surface_count; i++) {
     StSurface *surface = contacts->surface[i].surface;
@@ -140,7 +147,7 @@ void st_contact_state_remember(const StContacts *contacts, const StContactState 
   int surface = contacts->pair[pair].surface;
   memset(memory, 0, sizeof *memory);
   memory->pair = pair;
-  memory->stiffness = from->stiffness * from->firmer;
+  memory->stiffness = next_stiffness(contacts, state, pair);
   memory->reach = from->reach;
   memory->depth = from->depth;
   memory->radius = surface < 0 ? 0 : state->radius[surface];
@@ -151,7 +158,7 @@ void st_contact_state_forget(const StContacts *contacts, StContactState *state) 
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
     pair->stiffness = contacts->pair[state->marked[i]].desc->stiffness;
-    pair->firmer = pair->reach = 1;
+    pair->change = pair->reach = 1;
     pair->depth = 0;
     pair->overlapping = pair->marked = false;
   }
@@ -167,7 +174,7 @@ void st_contact_state_recall(const StContacts *contacts, StContactState *state,
   StPairState *to = &state->pair[memory->pair];
   int surface = contacts->pair[memory->pair].surface;
   to->stiffness = memory->stiffness;
-  to->firmer = 1;
+  to->change = 1;
   to->reach = memory->reach;
   to->depth = memory->depth;
   to->overlapping = memory->overlapping != 0;

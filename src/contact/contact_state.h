@@ -10,7 +10,7 @@
 
 typedef struct StPairState {
   double stiffness; // current κ
-  double firmer;    // factor of κ from the next step on, see st_contact_check_firm
+  double change;    // factor of κ from the next step on, see st_contact_check_ease and …_firm
   double reach;     // current thickness, as a fraction of the description's: less than 1 after a
                     // pair that pressed was hit, see st_contact_check_stiffen
   bool overlapping; // the pair overlapped at the start and has not separated since

@@ -18,7 +18,8 @@ static const double WELL_TOLD = 0.3, DROP = 64; // see `adapt_shift`
 static const double WORST = 1e4;                // growth of the residual that a step may bring
 static const double FAR_DOWN = 0.3;             // of the slope where a step began
 enum { MAX_DOUBLINGS = 6 };
-enum { PATIENCE = 3 }; // rounds, see `is_well_placed`
+static const double HALVED = 0.25; // of r·r, see `is_well_placed`
+enum { PATIENCE = 3 };             // rounds, see `is_well_placed`
 // Shorter steps lead nowhere: r jumps, or has come down to round-off.
 static const double LEAST_LENGTH = 1e-9;
 
@@ -295,12 +296,14 @@ static bool is_far_enough(StDescentPart *part, bool inside) {
 }
 
 // Whether a part may stay at its trial point. If not, it has another length to try. Others wait for
-// it, so in a hurry it is enough that it went down.
+// it, so in a hurry it is enough that it went down. One that is idle may stay anywhere, because in
+// round-off no length is better than another; but not at once if its residual has not halved, or it
+// could go back and forth across a kink for good.
 static bool is_well_placed(StDescentPart *part, bool inside, bool hurry) {
   double there = inside ? part->end : INFINITY;
   if (part->uneven)
     return part->uneven = false;
-  if (inside && part->idle)
+  if (inside && part->idle && (hurry || part->after <= HALVED * part->before))
     return true;
   if (part->length > 1)
     return is_far_enough(part, inside);

@@ -335,6 +335,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
     return;
   st_contact_check_commit(st_touches_at(system->touches, time, position, 0), &contact_step->ends,
                           system->contact_state);
+  st_contact_check_ease(system->contacts, system->contact_state, &contact_step->ends);
   st_contact_check_firm(system->contacts, system->contact_state, &contact_step->ends);
   widen(contact_step, time, position);
   system->contact_state->committed = true;

@@ -1,11 +1,12 @@
-// Which gaps at the end of a step make contact stiffer: a slab above a floor, its lower vertices at
-// chosen gaps.
+// Which gaps at the end of a step make contact stiffer or softer: a slab above a floor, its lower
+// vertices at chosen gaps.
 #include "base/memory.h"
 #include "contact/contact_check.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
 #include "support/contact_bench.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,11 +85,38 @@ static void a_vertex_that_almost_touches_does(void **state) {
   assert_true(stiffen(0.001, 0.4) > 1);
 }
 
+// κ over its first value in the step after one that ended at this gap over the thickness, with the
+// slab coming down by so much of the thickness within the step, if κ was `stiffer` times the first.
+static double ease(double gap, double closing, double stiffer) {
+  ContactBench bench = contact_bench_open(describe());
+  StPairEnd end = {.deepest = gap * DELTA, .impact = {.fastest = closing * DELTA / 0.01}};
+  StPairEnds ends = {.count = 1, .end = &end, .span = 0.01};
+  bench.state->pair[0].stiffness = stiffer * KAPPA;
+  st_contact_state_mark(bench.state, 0);
+  st_contact_check_ease(bench.contacts, bench.state, &ends);
+  assert_true(bench.state->pair[0].stiffness == stiffer * KAPPA); // the step that ended keeps its κ
+  st_contact_state_begin(bench.contacts, bench.state, 0, bench.piece->rest);
+  double left = bench.state->pair[0].stiffness / KAPPA;
+  contact_bench_close(&bench);
+  return left;
+}
+
+static void what_is_not_pressed_is_eased(void **state) {
+  (void)state;
+  assert_true(ease(0.95, 0.01, 100) < 80);
+  assert_true(ease(INFINITY, 0, 100) < 80);  // has come apart
+  assert_true(ease(0.85, 0.01, 100) == 100); // carries a load
+  assert_true(ease(0.95, 0.5, 100) == 100);  // and is about to be hit
+  assert_true(ease(0.95, 0.01, 1.1) == 1);
+  assert_true(ease(0.95, 0.01, 1) == 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_presses_too_close_is_stiffened),
       cmocka_unit_test(one_close_vertex_stiffens_nothing),
       cmocka_unit_test(a_vertex_that_almost_touches_does),
+      cmocka_unit_test(what_is_not_pressed_is_eased),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -433,6 +433,33 @@ static void parts_that_are_done_are_parked(void **state) {
   assert_null(toy.problem.parked);
 }
 
+// A root at 1 that Newton's method overshoots by as much as it was away: it would go back and forth
+// for good.
+static StStatus overshot(const Toy *toy, const double *y, double *r) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = copysign(sqrt(fabs(y[i] - 1)), y[i] - 1);
+  return ST_OK;
+}
+
+static void overshot_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 0.5 / sqrt(fmax(fabs(y[i] - 1), 1e-16));
+}
+
+// A part that asks for less than the tolerance goes any length, but not for ever.
+static void idle_parts_do_not_go_back_and_forth(void **state) {
+  (void)state;
+  Toy toy = {.residual = overshot, .slope = overshot_slope, .free = 1, .arcs = true, .parts = true};
+  StNewtonOptions options = descending(EXACT);
+  options.change_tolerance = 0.1;
+  double y[TOY_SIZE] = {1.001, 1.001, 1.001, 1.5, 1.5, 1.5};
+  StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_all_near(y, 1, 1e-8);
+  assert_in_range(result.iterations, 1, 4);
+}
+
 // A barrier that is far too narrow: J foretells that it opens by a factor of two.
 static StStatus narrow(const Toy *toy, const double *y, double *r) {
   (void)toy;
@@ -584,6 +611,7 @@ int main(void) {
       cmocka_unit_test(descent_finds_a_minimum),
       cmocka_unit_test(parts_go_down_for_themselves),
       cmocka_unit_test(parts_that_are_done_are_parked),
+      cmocka_unit_test(idle_parts_do_not_go_back_and_forth),
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(long_steps_do_not_lead_through_walls),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),

@@ -222,14 +222,40 @@ static void shims_carry_a_slab(void **state) {
   end(&trial);
 }
 
+// A steel ball falls on cloth that lies on a floor. It takes contact that is thousands of times as
+// stiff to stop it, and none of that is left when the ball has gone up again.
+static void contact_is_soft_again_after_an_impact(void **state) {
+  (void)state;
+  double stiffest = 1;
+  Trial trial = run_until(
+      0.14,
+      "{\"materials\": {" CLOTH ", \"steel\": {\"law\": \"rigid\", \"density\": 7800}}, " FLOOR
+      ", \"bodies\": {\"cloth\": {\"shape\": {\"type\": \"sheet\", \"width\": 0.3, "
+      "\"length\": 0.3, \"cells_x\": 20, \"cells_y\": 20}, \"translate\": [0, 0, 0.0002]}, "
+      "\"ball\": {\"shape\": {\"type\": \"sphere\", \"radius\": 0.05, \"cells\": 6}, "
+      "\"material\": \"steel\", \"translate\": [0.003, 0.002, 0.1504]}}, \"friction\": "
+      "[{\"between\": \"any\", \"dynamic\": 0.3}], \"time\": {\"duration\": 0.25, \"step\": "
+      "0.002}, \"integrator\": \"bdf2\", \"output\": {\"judge\": \"off\"}}");
+  while (trial.report->time < 0.25 - 1e-9) {
+    world_step(trial.simulation);
+    stiffest = fmax(stiffest, trial.report->contact.stiffness_growth);
+  }
+  assert_true(stiffest > 1000);
+  assert_true(trial.report->contact.stiffness_growth < 10);
+  assert_near("the step", trial.report->h, 0.002, 0.01);
+  end(&trial);
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cloth_carries_what_lies_on_it), cmocka_unit_test(cloth_is_held_by_jaws),
-      cmocka_unit_test(driven_jaws_do_not_press_ever_harder),
-      cmocka_unit_test(a_napkin_carries_the_cloth_on_it), cmocka_unit_test(shims_carry_a_slab)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cloth_carries_what_lies_on_it),
+                                     cmocka_unit_test(cloth_is_held_by_jaws),
+                                     cmocka_unit_test(driven_jaws_do_not_press_ever_harder),
+                                     cmocka_unit_test(a_napkin_carries_the_cloth_on_it),
+                                     cmocka_unit_test(shims_carry_a_slab),
+                                     cmocka_unit_test(contact_is_soft_again_after_an_impact)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

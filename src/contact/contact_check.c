@@ -531,7 +531,8 @@ void st_contact_check_firm(const StContacts *contacts, StContactState *state,
   }
 }
 
-// Updates a marked pair; false: it no longer needs the mark.
+// Updates a marked pair; false: it no longer needs the mark. Of a pair that is apart after all,
+// attempts that failed may have raised κ beyond measure: that is forgotten.
 static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
   StPairState *pair = &state->pair[end->pair];
   double stiffness = contacts->pair[end->pair].desc->stiffness;
@@ -539,8 +540,8 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     pair->overlapping = false;
   if (pair->overlapping)
     pair->depth = fmax(pair->depth, end->deepest);
-  if (!contacts->skins && isinf(end->deepest) && pair->stiffness != stiffness) {
-    pair->stiffness = stiffness;
+  if (isinf(end->deepest) && pair->stiffness != stiffness) {
+    pair->stiffness = contacts->skins ? fmin(pair->stiffness, pair->accepted) : stiffness;
     state->version++;
   }
   return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness || pair->reach < 1 ||

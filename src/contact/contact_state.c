@@ -20,9 +20,8 @@ static bool build(const StContacts *contacts, StContactState *state) {
     state->radius[i] = contacts->surface[i].radius;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    state->pair[p].stiffness = pair->desc->stiffness;
-    state->pair[p].change = 1;
-    state->pair[p].reach = 1;
+    state->pair[p].stiffness = state->pair[p].accepted = pair->desc->stiffness;
+    state->pair[p].change = state->pair[p].reach = 1;
     if (pair->surface >= 0)
       st_contact_state_mark(state, p);
     if (pair->two_sided && !(state->pair[p].side = ST_NEW(int, pair->point_count)))
@@ -83,6 +82,12 @@ static void change_stiffness(const StContacts *contacts, StContactState *state) 
     pair->stiffness = next_stiffness(contacts, state, state->marked[i]);
     pair->change = 1;
   }
+}
+
+void st_contact_state_accept(const StContacts *contacts, StContactState *state) {
+  for (int i = 0; i < state->marked_count; i++)
+    state->pair[state->marked[i]].accepted = next_stiffness(contacts, state, state->marked[i]);
+  state->committed = true;
 }
 
 void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
@@ -157,7 +162,7 @@ void st_contact_state_remember(const StContacts *contacts, const StContactState 
 void st_contact_state_forget(const StContacts *contacts, StContactState *state) {
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
-    pair->stiffness = contacts->pair[state->marked[i]].desc->stiffness;
+    pair->stiffness = pair->accepted = contacts->pair[state->marked[i]].desc->stiffness;
     pair->change = pair->reach = 1;
     pair->depth = 0;
     pair->overlapping = pair->marked = false;
@@ -173,7 +178,7 @@ void st_contact_state_recall(const StContacts *contacts, StContactState *state,
                              const StPairMemory *memory) {
   StPairState *to = &state->pair[memory->pair];
   int surface = contacts->pair[memory->pair].surface;
-  to->stiffness = memory->stiffness;
+  to->stiffness = to->accepted = memory->stiffness;
   to->change = 1;
   to->reach = memory->reach;
   to->depth = memory->depth;

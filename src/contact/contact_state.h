@@ -10,6 +10,7 @@
 
 typedef struct StPairState {
   double stiffness; // current κ
+  double accepted;  // κ that the last accepted step left behind
   double change;    // factor of κ from the next step on, see st_contact_check_ease and …_firm
   double reach;     // current thickness, as a fraction of the description's: less than 1 after a
                     // pair that pressed was hit, see st_contact_check_stiffen
@@ -53,6 +54,9 @@ void st_contact_state_mark(StContactState *state, int pair);
 // sides that points are on now as those to keep.
 void st_contact_state_begin(const struct StContacts *contacts, StContactState *state, double time,
                             const double *position);
+
+// The step is accepted: κ as it is now is what attempts at the next one begin with.
+void st_contact_state_accept(const struct StContacts *contacts, StContactState *state);
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
 // step. Until this call the set still shows friction as it was then. False: out of memory.

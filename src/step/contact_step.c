@@ -338,7 +338,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
   st_contact_check_ease(system->contacts, system->contact_state, &contact_step->ends);
   st_contact_check_firm(system->contacts, system->contact_state, &contact_step->ends);
   widen(contact_step, time, position);
-  system->contact_state->committed = true;
+  st_contact_state_accept(system->contacts, system->contact_state);
 }
 
 // Crossing is worse than being inside.

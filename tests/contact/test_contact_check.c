@@ -111,12 +111,33 @@ static void what_is_not_pressed_is_eased(void **state) {
   assert_true(ease(0.95, 0.01, 1) == 1);
 }
 
+// An attempt had the slab touch and raised κ beyond measure; the step that is accepted ends above.
+static void what_failed_attempts_raised_is_forgotten(void **state) {
+  (void)state;
+  ContactBench bench = contact_bench_open(describe());
+  int count = bench.piece->vertex_count;
+  double *position = ST_NEW(double, 3 * (size_t)count);
+  for (int i = 0; i < 3 * count; i++)
+    position[i] = bench.piece->rest[i] + (i % 3 == 2 ? 3 * DELTA : 0);
+  StPairEnds ends = {0};
+  assert_int_equal(
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0), position, 0, bench.set),
+      ST_OK);
+  bench.state->pair[0].stiffness = 1e6 * KAPPA;
+  st_contact_state_mark(bench.state, 0);
+  st_contact_check_commit(bench.set, &ends, bench.state);
+  assert_true(bench.state->pair[0].stiffness == KAPPA);
+  free(position);
+  contact_bench_close(&bench);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_presses_too_close_is_stiffened),
       cmocka_unit_test(one_close_vertex_stiffens_nothing),
       cmocka_unit_test(a_vertex_that_almost_touches_does),
       cmocka_unit_test(what_is_not_pressed_is_eased),
+      cmocka_unit_test(what_failed_attempts_raised_is_forgotten),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,14 +155,14 @@ static void find_turns(void *context, int begin, int end) {
   }
 }
 
-// False where the body does not turn, or cannot be said to.
+// False where the body cannot be said to turn.
 static bool find_spin(const Mean *mean, const Turn *turn, double spin[3]) {
   double inverse[9] = {0}, size = turn->inertia[0] + turn->inertia[4] + turn->inertia[8];
   if (mean->held > 0 || !(mat3_determinant(turn->inertia) > THIN * size * size * size))
     return false;
   mat3_inverse(turn->inertia, inverse);
   mat3_apply(inverse, turn->momentum, spin);
-  return vec3_length(spin) > LEAST_ANGLE;
+  return true;
 }
 
 // What a rotation by the vector `spin` adds to the straight way spin × arm.
@@ -191,7 +191,7 @@ static void find_shift(const double spin[3], const double way[3], double shift[3
 static void bend_way(const Bend *bend, int body) {
   const StArc *arc = bend->arc;
   double spin[3], bulge[9], shift[3] = {0};
-  if (!find_spin(&arc->mean[body], &arc->turn[body], spin))
+  if (!find_spin(&arc->mean[body], &arc->turn[body], spin) || vec3_length(spin) <= LEAST_ANGLE)
     return;
   find_bulge(spin, bulge);
   if (arc->tied[body])
@@ -213,13 +213,42 @@ static void bend_ways(void *context, int begin, int end) {
     bend_way(context, b);
 }
 
-void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
+static void take_strain(const Bend *bend, int body) {
+  const StArc *arc = bend->arc;
+  double spin[3];
+  if (!find_spin(&arc->mean[body], &arc->turn[body], spin))
+    return;
+  for (int i = arc->first[body]; i < arc->first[body + 1]; i++) {
+    int v = arc->vertex[i];
+    double arm[3];
+    if (st_piece_is_parked(arc->piece, v))
+      continue;
+    vec3_sub(bend->position + 3 * v, arc->mean[body].position, arm);
+    vec3_cross(spin, arm, bend->way + 3 * v);
+    vec3_add_scaled(1, arc->mean[body].way, bend->way + 3 * v);
+  }
+}
+
+static void take_strains(void *context, int begin, int end) {
+  for (int b = begin; b < end; b++)
+    take_strain(context, b);
+}
+
+static void change_ways(Bend *bend, void (*change)(void *, int, int)) {
+  StArc *arc = bend->arc;
   StCrew *crew = arc->piece->crew;
   int bodies = arc->body_count;
-  Bend bend = {arc, position, scale, way};
-  st_crew_sweep(crew, 0, bodies, BODIES, sum_ways, &bend);
+  st_crew_sweep(crew, 0, bodies, BODIES, sum_ways, bend);
   add_ranks(arc->mean, (size_t)bodies * sizeof(Mean));
-  st_crew_sweep(crew, 0, bodies, BODIES, find_turns, &bend);
+  st_crew_sweep(crew, 0, bodies, BODIES, find_turns, bend);
   add_ranks(arc->turn, (size_t)bodies * sizeof(Turn));
-  st_crew_sweep(crew, 0, bodies, BODIES, bend_ways, &bend);
+  st_crew_sweep(crew, 0, bodies, BODIES, change, bend);
+}
+
+void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
+  change_ways(&(Bend){arc, position, scale, way}, bend_ways);
+}
+
+void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *way) {
+  change_ways(&(Bend){arc, position, scale, way}, take_strains);
 }

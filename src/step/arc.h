@@ -20,4 +20,8 @@ void st_arc_destroy(StArc *arc);
 // prescribed coordinates (scale 0) keep theirs. All [owned][3]. Collective.
 void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way);
 
+// Changes `way` so that bodies go along it as if they were rigid: each keeps its momentum and its
+// angular momentum, and is not strained. Those with prescribed coordinates keep theirs. Collective.
+void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *way);
+
 #endif

@@ -39,11 +39,14 @@ static double over_ranks(double sum) {
   return sum;
 }
 
-static double largest_speed(const StProblem *problem, const double *r) {
-  double speed = problem->residual_speed(problem->context, r);
+static double largest_of(double speed) {
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
   return speed;
+}
+
+static double largest_speed(const StProblem *problem, const double *r) {
+  return largest_of(problem->residual_speed(problem->context, r));
 }
 
 // The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
@@ -121,42 +124,71 @@ static void consider_staying(Choice *choice, const StState *state) {
     stage->arrived = false;
 }
 
+typedef enum Path {
+  STRAIGHT, // as it is
+  ROUND,    // along arcs, on which rigid bodies keep their shape, and others change it as they did
+  STIFF,    // along arcs, on which all bodies keep their shape
+} Path;
+
+// Takes what strains soft bodies out of a way from where they stay. Whether that is faster than the
+// tolerance.
+static bool take_strain(StSolving *solving, const double *stay, double *way) {
+  StStageProblem *stage = solving->stage;
+  const StProblem *problem = &stage->problem;
+  double *strain = stage->result;
+  memcpy(strain, way, (size_t)problem->size * sizeof(double));
+  st_stage_take_strain(stage, stay, way);
+  for (int i = 0; i < problem->size; i++)
+    strain[i] -= way[i];
+  return largest_of(problem->change_speed(stage, strain)) > solving->options.velocity_tolerance;
+}
+
+// Velocities of the last step are those of chords, which would strain what turns. False: the path
+// is the round one.
+static bool bend(StSolving *solving, const StState *state, const double *stay, Path path,
+                 double *way) {
+  StStageProblem *stage = solving->stage;
+  st_frames_take_strain(&stage->problem, state->position, way);
+  bool differs = path != STIFF || take_strain(solving, stay, way);
+  if (differs)
+    stage->problem.turn(stage, stay, way);
+  return differs;
+}
+
 // Looks from the start of the step along the path to the velocity in `guess`, which becomes an
-// unknown. round: along arcs, on which rigid bodies keep their shape. Their last velocities are
-// those of chords, which would strain them.
-static StStatus look_along(Choice *choice, const StState *state, bool round, double *part) {
+// unknown. *part: how far it is free, or 0 if it is not worth looking at.
+static StStatus look_along(Choice *choice, const StState *state, Path path, double *part) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
   const StProblem *problem = &stage->problem;
-  double *stay = solving->guess_residual, *path = solving->guess;
+  double *stay = solving->guess_residual, *way = solving->guess;
   take_velocity(solving, state->position, stay);
   st_stage_unknown(stage, stay, stay);
-  st_stage_unknown(stage, path, path);
+  st_stage_unknown(stage, way, way);
   for (int i = 0; i < problem->size; i++)
-    path[i] -= stay[i];
-  if (round) {
-    st_frames_take_strain(problem, state->position, path);
-    problem->turn(stage, stay, path);
-  }
+    way[i] -= stay[i];
+  *part = 0;
+  if (path != STRAIGHT && !bend(solving, state, stay, path, way))
+    return ST_OK;
   stage->progress = choice->moves ? 0 : 1;
-  ST_TRY(problem->limit(stage, stay, path, part));
+  ST_TRY(problem->limit(stage, stay, way, part));
   for (int i = 0; i < problem->size; i++)
-    path[i] += stay[i];
+    way[i] += stay[i];
   return ST_OK;
 }
 
-static StStatus consider_arcs(Choice *choice, const StState *state) {
+static StStatus consider_arcs(Choice *choice, const StState *state, Path path) {
   double part;
-  ST_TRY(look_along(choice, state, true, &part));
+  ST_TRY(look_along(choice, state, path, &part));
   if (part == 1)
     consider(choice, 1);
   return ST_OK;
 }
 
-static bool has_rigid_bodies(const StSolving *solving) {
+static bool has_bodies(const StSolving *solving, bool rigid) {
   const StDescription *description = solving->stage->system->description;
   for (int b = 0; b < description->body_count; b++)
-    if (description->body[b].rigid)
+    if (description->body[b].rigid == rigid)
       return true;
   return false;
 }
@@ -164,15 +196,10 @@ static bool has_rigid_bodies(const StSolving *solving) {
 // Rigid bodies change their velocity as they did last. Of soft ones such guesses are rarely free.
 static StStatus consider_trend(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
-  if (!solving->trend.newer || !has_rigid_bodies(solving))
+  if (!solving->trend.newer || !has_bodies(solving, true))
     return ST_OK;
   extrapolate(solving, state);
-  return consider_arcs(choice, state);
-}
-
-static StStatus consider_going_on(Choice *choice, const StState *state) {
-  st_guess_velocity(choice->solving, state, 1);
-  return consider_arcs(choice, state);
+  return consider_arcs(choice, state, ROUND);
 }
 
 // Of the square of the momentum: no guess is looked for that leaves less.
@@ -191,6 +218,18 @@ static bool is_good(const Choice *choice, const StState *state) {
   return choice->norm <= GOOD * over_ranks(square);
 }
 
+// A soft body that vibrates faster than steps can follow, or turned by much in the last step, is
+// better guessed not to go on changing its shape.
+static StStatus consider_going_on(Choice *choice, const StState *state) {
+  StSolving *solving = choice->solving;
+  st_guess_velocity(solving, state, 1);
+  ST_TRY(consider_arcs(choice, state, ROUND));
+  if (choice->speed <= solving->options.velocity_tolerance || !has_bodies(solving, false))
+    return ST_OK;
+  st_guess_velocity(solving, state, 1);
+  return consider_arcs(choice, state, STIFF);
+}
+
 // What moves by itself is elsewhere at another time: the path has to be looked at again.
 static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   StSolving *solving = choice->solving;
@@ -198,7 +237,7 @@ static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   double part = 1;
   take_velocity(solving, reached->place[k].position, solving->guess);
   if (choice->moves && reached->place[k].time != solving->stage->time)
-    ST_TRY(look_along(choice, state, false, &part));
+    ST_TRY(look_along(choice, state, STRAIGHT, &part));
   else
     st_stage_unknown(solving->stage, solving->guess, solving->guess);
   if (part == 1)

@@ -294,12 +294,20 @@ static void give_way(void *context, int begin, int end) {
       sweep->to[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
 }
 
-static void turn(void *context, const double *y, double *p) {
-  StStageProblem *stage = context;
+static void change_way(StStageProblem *stage, const double *y, double *p,
+                       void (*change)(StArc *, const double *, const double *, double *)) {
   Sweep sweep = {.stage = stage, .from = y, .to = p};
   share(&sweep, 0, st_stage_unknown_size(stage), take_way);
-  st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
+  change(stage->arc, stage->from, stage->scale, stage->direction);
   share(&sweep, 0, st_stage_unknown_size(stage), give_way);
+}
+
+static void turn(void *context, const double *y, double *p) {
+  change_way(context, y, p, st_arc_bend);
+}
+
+void st_stage_take_strain(StStageProblem *stage, const double *y, double *p) {
+  change_way(stage, y, p, st_arc_take_strain);
 }
 
 // Islands whose ways cross are joined, so that rounds end; few take more than some.

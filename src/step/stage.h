@@ -80,4 +80,7 @@ void st_stage_unknown(const StStageProblem *stage, const double *velocity, doubl
 void st_stage_result(const StStageProblem *stage, const double *y, double *position,
                      double *velocity);
 
+// Changes a way p from y so that bodies go along it as if they were rigid; see step/arc.h.
+void st_stage_take_strain(StStageProblem *stage, const double *y, double *p);
+
 #endif

@@ -120,6 +120,8 @@ static void questions_are_answered(void **state) {
   must(*state, stiction_state_read(*state, "ranks_state.h5", &read));
   assert_true(stiction_state_time(read) == stiction_state_time(saved));
   must(*state, stiction_simulation_restore(other, read));
+  if (stiction_rank(*state) == 0) // restoring is collective: all have read it
+    assert_int_equal(remove("ranks_state.h5"), 0);
   assert_same(simulation, other);
   const StictionContact *contact = NULL;
   int count = 0;

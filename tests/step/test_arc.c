@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 enum { EACH = 7, BODIES = 3, COUNT = EACH * BODIES };
@@ -150,10 +151,53 @@ static void others_keep_their_way(void **state) {
       }
     }
     st_arc_bend(scene.arc, scene.position, scene.scale, scene.way);
+    if (kind != 1) // … which may be strained
+      st_arc_take_strain(scene.arc, scene.position, scene.scale, scene.way);
     for (int i = 0; i < 3 * COUNT; i++)
       assert_true(scene.way[i] == straight[i]);
     tear_down(&scene);
   }
+}
+
+static void sum_momenta(const Scene *scene, int body, double momentum[6]) {
+  for (int v = body; v < COUNT; v += BODIES) {
+    double cross[3];
+    vec3_cross(scene->position + 3 * v, scene->way + 3 * v, cross);
+    vec3_add_scaled(scene->piece->mass[v], scene->way + 3 * v, momentum);
+    vec3_add_scaled(scene->piece->mass[v], cross, momentum + 3);
+  }
+}
+
+// Distances do not change in first order, momenta not at all; the second time there is nothing to
+// take.
+static void strain_is_taken_and_momentum_kept(void **state) {
+  (void)state;
+  Scene scene;
+  double momentum[BODIES][2][6] = {0}, stiff[3 * COUNT];
+  set_up(&scene);
+  for (int i = 0; i < 3 * COUNT; i++)
+    scene.way[i] = random_number();
+  for (int time = 0; time < 2; time++) {
+    for (int b = 0; b < BODIES; b++)
+      sum_momenta(&scene, b, momentum[b][time]);
+    if (time == 0)
+      st_arc_take_strain(scene.arc, scene.position, scene.scale, scene.way);
+  }
+  for (int b = 0; b < BODIES; b++)
+    for (int c = 0; c < 6; c++)
+      assert_true(fabs(momentum[b][1][c] - momentum[b][0][c]) < 1e-12);
+  for (int v = 0; v < COUNT; v++)
+    for (int w = v % BODIES; w < v; w += BODIES) {
+      double between[3], change[3];
+      vec3_sub(scene.position + 3 * v, scene.position + 3 * w, between);
+      vec3_sub(scene.way + 3 * v, scene.way + 3 * w, change);
+      assert_true(fabs(vec3_dot(between, change)) < 1e-12);
+    }
+  memcpy(stiff, scene.way, sizeof stiff);
+  st_arc_take_strain(scene.arc, scene.position, scene.scale, scene.way);
+  for (int i = 0; i < 3 * COUNT; i++)
+    assert_true(fabs(scene.way[i] - stiff[i]) < 1e-13);
+  tear_down(&scene);
 }
 
 int main(void) {
@@ -162,6 +206,7 @@ int main(void) {
       cmocka_unit_test(what_is_tied_turns_about_its_pivot),
       cmocka_unit_test(small_turns_are_straight),
       cmocka_unit_test(others_keep_their_way),
+      cmocka_unit_test(strain_is_taken_and_momentum_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

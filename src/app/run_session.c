@@ -6,6 +6,7 @@
 #include "app/signals.h"
 #include "base/crew.h"
 #include "base/text.h"
+#include "model/body.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "solve/runtime.h"
@@ -55,12 +56,13 @@ static void show_progress(void *context, const StRunProgress *now) {
 }
 
 static void print_opening(const StDescription *description, const char *folder) {
-  int ranks = st_runtime_size(), tets = 0, triangles = 0;
+  int ranks = st_runtime_size(), vertices = 0, tets = 0, triangles = 0;
   for (int i = 0; i < description->body_count; i++) {
+    vertices += st_body_vertex_count(&description->body[i]);
     tets += description->body[i].mesh->tet_count;
     triangles += description->body[i].mesh->triangle_count;
   }
-  printf("%d vertices, ", st_description_vertex_count(description));
+  printf("%d vertices, ", vertices);
   if (tets > 0)
     printf("%d tets, ", tets);
   if (triangles > 0)

@@ -189,8 +189,8 @@ static StStatus check_mesh(StReader *reader, const StJson *at, const char *name,
     return st_reader_prefix(reader, at, status);
   if (report.closed && report.enclosed_volume < 0)
     st_log(reader->log, ST_WARNING,
-           "%s: the triangles of the obstacle \"%s\" face inward: it keeps bodies inside; a scale "
-           "of -1 turns it inside out",
+           "%s: the triangles of the obstacle \"%s\" face inward, like those of a container; if it "
+           "is none, reverse the order of their vertices in the mesh",
            reader->name, name);
   return ST_OK;
 }

@@ -46,8 +46,8 @@ void st_energy_words(const StEnergyRecord *record, char *text, size_t size) {
   if (record->unexplained > 0)
     snprintf(
         text, size,
-        "Energy grew beyond the work done in %ld step%s, by %.3g J in all; most, %.3g J, in the "
-        "step to t = %.6g s.",
+        "Energy grew beyond the work done in %ld step%s, by %.3g J in all. The largest gain of a "
+        "step, explained or not, was %.3g J, in the step to t = %.6g s.",
         record->unexplained, record->unexplained == 1 ? "" : "s", record->unexplained_energy,
         record->largest_gain, record->largest_time);
 }
@@ -170,14 +170,15 @@ static double allowed_gain(const StEnergyEnds *ends, double work, double with_re
          ROUND_OFF * stored + ends->noise + ends->done.noise + solver_error(ends, kinetic);
 }
 
-double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
-                               const StReport *before) {
+double st_energy_jump(const StSystem *system, const StPoint *start, const StReport *before) {
   double now = 0, then = 0;
-  for (int i = 0; i < system->force_count; i++)
-    if (system->force[i].type == &st_force_contact) {
-      now = st_force_contact.energy(system->force[i].data, start);
-      then = before->force_energy[i];
-    }
+  for (int i = 0; i < system->force_count; i++) {
+    const StForceType *type = system->force[i].type;
+    if (type != &st_force_contact && type != &st_force_friction)
+      continue;
+    now += type->energy(system->force[i].data, start);
+    then += before->force_energy[i];
+  }
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return fmax(now - then, 0);

@@ -23,10 +23,10 @@ typedef struct StEnergyEnds {
 // anything else: counted as external work. Sum over all ranks. Collective.
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before);
 
-// Energy that contact at the start of the step has gained since the report because it was
-// stiffened, J. *start: with the current touches there. Sum over all ranks. Collective.
-double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
-                               const StReport *before);
+// Energy that contact and anchors have gained since the report, before the step begins, J: contact
+// was stiffened, edges that bent press more, or touches in a fold have taken over other anchors.
+// *start: with the current touches there. Sum over all ranks. Collective.
+double st_energy_jump(const StSystem *system, const StPoint *start, const StReport *before);
 
 typedef struct StEnergyBalance {
   double work;    // J, external: by moving obstacles and boundaries, and by what changes over time

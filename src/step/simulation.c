@@ -140,11 +140,11 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
   return balance.worst;
 }
 
-// Whether the energy gained is what contact stores of itself at the start of the step: because it
-// was stiffened, or because edges that bend press more or less from this step on.
+// Whether the energy gained is what contact and anchors store of themselves at the start of the
+// step. No smaller step would undo that.
 static bool has_stored_gain(StSimulation *s) {
   StPoint start = st_simulation_current(s);
-  double stored = st_energy_of_stiffening(s->system, &start, &s->report);
+  double stored = st_energy_jump(s->system, &start, &s->report);
   return s->next.energy_gain <= s->next.energy_error + stored;
 }
 

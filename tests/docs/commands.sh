@@ -56,3 +56,10 @@ bash "$(grep -l 'cut -d' ./*.sh)" >fall.txt
 paste -d, "$(grep -l '^time \[s\],centre' ./*.text)" fall.txt >both.txt
 awk -F, 'NR == 1 && $2 != $4 { exit 1 } NR == 2 { exit !(($2 - $4) ^ 2 < 1e-18) }' both.txt ||
   fail "the tutorial's fall is another one: $(cat both.txt)"
+
+# The force of a jaw that it reads from the lift.
+"$stiction" run --quiet lift.json
+told=$(sed -nE 's/^\| `normal\(cube.*` \| ([0-9.]+) N \|$/\1/p' "$STICTION_SOURCE/docs/tutorial.md")
+awk -F, -v told="$told" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "normal(cube|left) [N]") column = i }
+  END { print $column; exit !(column && ($column / told - 1) ^ 2 < 0.005 ^ 2) }' out/lift/history.csv >normal.txt ||
+  fail "the tutorial's jaw presses with $told N, not with $(cat normal.txt) N"

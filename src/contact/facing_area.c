@@ -5,6 +5,8 @@
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 
+static const double SAME_WAY = 0.9; // cosine
+
 // Triangles around the vertices, and their normals as long as their areas.
 typedef struct Fans {
   int *first;     // [vertex_count + 1]
@@ -58,15 +60,67 @@ static double facing(const Fans *fans, int vertex, int triangle) {
   return sum;
 }
 
+static double largest_facing(const Fans *fans, int vertex) {
+  double largest = 0;
+  for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++)
+    largest = fmax(largest, facing(fans, vertex, fans->triangle[i]));
+  return largest;
+}
+
+static bool face_the_same_way(const Fans *fans, int a, int b) {
+  const double *m = fans->normal + 3 * (size_t)a, *n = fans->normal + 3 * (size_t)b;
+  return vec3_dot(m, n) >= SAME_WAY * vec3_length(m) * vec3_length(n);
+}
+
+// Whether all around a vertex faces about the same way: it lies amid a face.
+static bool is_amid(const Fans *fans, int vertex) {
+  for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++)
+    for (int k = fans->first[vertex]; k < i; k++)
+      if (!face_the_same_way(fans, fans->triangle[i], fans->triangle[k]))
+        return false;
+  return true;
+}
+
+// Whether the face that a triangle belongs to has, next to a vertex at its rim, one amid it.
+static bool has_inside(const Fans *fans, const int *corner, const bool *amid, int vertex,
+                       int triangle) {
+  for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++) {
+    int t = fans->triangle[i];
+    if (!face_the_same_way(fans, t, triangle))
+      continue;
+    for (int c = 0; c < 3; c++)
+      if (amid[corner[3 * t + c]])
+        return true;
+  }
+  return false;
+}
+
+// Of a vertex at a rim: the most that faces the way of a face with an inside; 0: there is none.
+static double largest_with_inside(const Fans *fans, const int *corner, const bool *amid,
+                                  int vertex) {
+  double largest = 0;
+  for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++)
+    if (has_inside(fans, corner, amid, vertex, fans->triangle[i]))
+      largest = fmax(largest, facing(fans, vertex, fans->triangle[i]));
+  return largest;
+}
+
 StStatus st_facing_areas(const double *position, const int *triangle, int count, int vertex_count,
                          double *area, StError *error) {
   Fans fans;
   StStatus status = fans_make(position, triangle, count, vertex_count, &fans, error);
+  bool *amid = ST_NEW(bool, vertex_count);
+  if (status == ST_OK && !amid)
+    status = st_fail_memory(error);
   for (int v = 0; v < vertex_count && status == ST_OK; v++) {
-    area[v] = 0;
-    for (int i = fans.first[v]; i < fans.first[v + 1]; i++)
-      area[v] = fmax(area[v], facing(&fans, v, fans.triangle[i]));
+    area[v] = largest_facing(&fans, v);
+    amid[v] = is_amid(&fans, v);
   }
+  for (int v = 0; v < vertex_count && status == ST_OK; v++) {
+    double fitting = amid[v] ? 0 : largest_with_inside(&fans, triangle, amid, v);
+    area[v] = fitting > 0 ? fitting : area[v];
+  }
+  free(amid);
   fans_free(&fans);
   return status;
 }

@@ -69,6 +69,7 @@ void st_rigidity_words(const StDescription *description, const StRigidRecord *re
     snprintf(
         text, size,
         "Warning: the rigid body \"%.100s\" was strained by up to %.3g (t = %.6g s), more than "
-        "%g; a larger \"stiffness\" of its material, or a smaller step, keeps it in shape.",
+        "%g; a larger \"stiffness\" of its material, or a smaller step, keeps it in shape, unless "
+        "things that move as prescribed crush it.",
         description->body[record->body].name, record->strain, record->time, ST_RIGID_STRAIN);
 }

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-static const double SHARP_ANGLE = M_PI / 9;
+static const double SHARP_ANGLE = M_PI / 9, FLAT_ANGLE = 1e-6;
 
 void st_skins_destroy(StSkins *skins) {
   if (!skins)
@@ -92,7 +92,10 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
     if (skins->edge_adjacent[e] != 2 || skins->edge_triangle[2 * (size_t)e + 1] < 0)
       continue;
     bool rigid = skins->edge_place[2 * (size_t)e] >= skins->vertex_count;
-    double s = fmin(bend_angle(skins, rigid ? skins->rest : position, e) / SHARP_ANGLE, 1);
+    double angle = bend_angle(skins, rigid ? skins->rest : position, e);
+    if (skins->skin[skins->edge_skin[e]].curved && angle > FLAT_ANGLE)
+      continue;
+    double s = fmin(angle / SHARP_ANGLE, 1);
     sharpness[e] = s * s * (3 - 2 * s);
   }
 }

@@ -12,6 +12,7 @@ enum { ST_SKINS_AT_ONCE = 64 }; // for one thread
 typedef struct StSkin {
   int body, obstacle; // one of them is -1
   double radius;      // m, around all features of a sphere or a capsule; otherwise 0
+  bool curved;        // its flat faces stand for a curved surface: all edges between them count
   bool whole;         // every vertex is known on this rank
   double grain;       // m², mean area of its points
   // Its features, consecutive in the arrays of all skins.
@@ -69,8 +70,9 @@ int st_skins_of_obstacle(const StSkins *skins, int obstacle);
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
 // Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on, convex
-// or concave. Edges without exactly two triangles are sharp. position: of local vertices,
-// [vertex_count][3]. sharpness: [edge_count].
+// or concave. Edges without exactly two triangles are sharp, and so are those of curved skins
+// where they are not flat: an edge that crosses such a surface touches it there and nowhere else.
+// position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 
 // Activation distance of two skins that touch, without radii; and the sum of their radii.

@@ -142,6 +142,7 @@ static int *add_end(int *corner, int sides, int upper) {
 static StStatus shape_prism(Soup *soup, const double *value, double reach, StError *error) {
   const int sides = count_sides(value[0], reach);
   const double radius = value[0] / cos(M_PI / sides);
+  soup->skin.curved = true;
   soup->vertex_count = 2 * sides;
   soup->triangle_count = 4 * sides - 4;
   soup->owned_position = ST_NEW(double, 3 * (size_t)soup->vertex_count);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-// A unit square of n × n cells that faces up, a wall below its side y = 0, one cell high, that faces
-// -y, and behind the foot of the wall a row of cells that face down. Vertices of the square come
-// first, row by row; then the foot of the wall, and what is behind it.
+// A unit square of n × n cells that faces up, a wall below its side y = 0, one cell high, that
+// faces -y, and behind the foot of the wall a row of cells that face down. Vertices of the square
+// come first, row by row; then the foot of the wall, and what is behind it.
 typedef struct Step {
   int n, vertex_count, triangle_count;
   double *position, *area;
@@ -47,9 +47,9 @@ static Step make_step(int n, double height) {
     add_cell(&s, foot, foot + 1, i + 1, i);
     add_cell(&s, foot, foot + across, foot + across + 1, foot + 1);
   }
-  assert_int_equal(st_facing_areas(s.position, s.triangle, s.triangle_count, s.vertex_count, s.area,
-                                   NULL),
-                   ST_OK);
+  assert_int_equal(
+      st_facing_areas(s.position, s.triangle, s.triangle_count, s.vertex_count, s.area, NULL),
+      ST_OK);
   return s;
 }
 

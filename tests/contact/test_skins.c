@@ -187,6 +187,25 @@ static void check_prism(const StSkins *s, const StSkin *skin, double radius, dou
   assert_true(volume < M_PI * pow(radius + 0.1 * reach, 2) * height);
 }
 
+// Edges along the axis, and rims, press like sharp ones, however small the angle at them; those
+// that only cut flat faces into triangles do not.
+static void check_edges_of_prism(const StSkins *s, const StSkin *skin) {
+  double *sharpness = ST_NEW(double, s->edge_count);
+  int along = 0, rim = 0;
+  st_skins_sharpen(s, s->rest, sharpness);
+  for (int e = skin->first_edge; e < skin->first_edge + skin->edge_count; e++) {
+    const double *a = s->rest + 3 * s->edge_place[2 * e],
+                 *b = s->rest + 3 * s->edge_place[2 * e + 1];
+    bool parallel = a[0] == b[0] && a[1] == b[1];
+    along += parallel;
+    rim += !parallel && sharpness[e] == 1;
+    assert_true(sharpness[e] == 1 || (!parallel && sharpness[e] < 1e-6));
+  }
+  assert_int_equal(along, skin->point_count / 2);
+  assert_int_equal(rim, skin->point_count);
+  free(sharpness);
+}
+
 static void test_cylinder(void **unused) {
   (void)unused;
   const double radius[] = {0.004, 0.5, 20}, height = 2;
@@ -208,6 +227,7 @@ static void test_cylinder(void **unused) {
       assert_in_range(s->around[place + 1] - s->around[place], 3, 32); // no fans
     }
     check_prism(s, skin, radius[i], height, DELTA);
+    check_edges_of_prism(s, skin);
     assert_counted(s);
     skin_scene_close(&scene);
   }

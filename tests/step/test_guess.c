@@ -153,7 +153,7 @@ static void what_turns_keeps_its_shape(void **state) {
     double part = guessed_part(&b);
     print_message("%s: part %.3g, strain %.2e\n", rigid ? "rigid" : "soft", part,
                   guessed_strain(&b));
-    assert_true(fabs(part - 1) < 0.1 * angle);
+    assert_true(fabs(part - 1) < (rigid ? 0.5 * angle * angle : 0.1 * angle)); // its mesh is uneven
     assert_true(guessed_strain(&b) < 1e-12);
     bench_close(&b);
   }

@@ -20,7 +20,8 @@ static void request_stop(int number) {
   stop_requested = 1;
 }
 
-// mpiexec forwards SIGUSR1 and leaves time to save; after Ctrl-C it kills within seconds.
+// SIGUSR1 is what batch systems are asked to send before time is over. Launchers pass signals on as
+// they please, so `stiction stop` needs none.
 volatile sig_atomic_t *st_signals_listen(void) {
   struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);

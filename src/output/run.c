@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "output/checkpoint.h"
 #include "output/contact_table.h"
+#include "output/folder_lock.h"
 #include "output/run_folder.h"
 #include "output/frame.h"
 #include "output/history.h"
@@ -367,8 +368,7 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   run->total_retries = checkpoint->total_retries;
   run->wall_before = checkpoint->wall_seconds;
   run->processor_before = run->processor = checkpoint->processor_seconds;
-  ST_TRY(load_history(run, error));
-  return open_contacts(run, true, error);
+  return load_history(run, error);
 }
 
 static StStatus restore_state(Run *run, const char *path, StError *error) {
@@ -377,6 +377,8 @@ static StStatus restore_state(Run *run, const char *path, StError *error) {
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
     status = st_simulation_restore(run->simulation, &checkpoint, error);
+  if (status == ST_OK) // cuts off rows behind the checkpoint, so it comes last
+    status = st_runtime_agree(open_contacts(run, true, error), error);
   st_checkpoint_free(&checkpoint);
   return status;
 }
@@ -395,8 +397,16 @@ static StStatus find_checkpoint(const Run *run, const char *path, bool *found, S
   return ST_OK;
 }
 
+// The summary of a run that is continued no longer says how its last session ended.
 static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) {
   ST_TRY(restore_state(run, path, error));
+  if (run->writes)
+    st_run_folder_begin(&run->folder);
+  update_usage(run);
+  StStatus status = ST_OK;
+  if (run->writes && !st_simulation_finished(run->simulation))
+    status = publish_summary(run, "running", NULL, error);
+  ST_TRY(st_runtime_agree(status, error));
   run->saved_step = st_simulation_report(run->simulation)->step;
   st_log(run->options->log, ST_INFO, "resumed at t = %g s (step %ld)",
          st_simulation_time(run->simulation), run->saved_step);
@@ -407,6 +417,8 @@ static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) 
 static StStatus begin_at_start(Run *run, StError *error) {
   if (run->options->resume)
     st_log(run->options->log, ST_INFO, "there is no checkpoint yet: starting at t = 0");
+  if (run->writes)
+    st_run_folder_begin(&run->folder);
   ST_TRY(st_runtime_agree(open_contacts(run, false, error), error));
   return put_out(run, -1, error);
 }
@@ -425,12 +437,12 @@ static StStatus run_begin(Run *run, StError *error) {
   return status;
 }
 
-// A signal may have reached only some ranks.
+// A signal may have reached only some ranks, and only rank 0 looks for a request in the folder.
 static bool stop_requested(const Run *run) {
-  if (!run->options->stop)
-    return false;
+  bool asked = (run->options->stop && *run->options->stop) ||
+               (run->writes && st_stop_requested(run->folder.path));
   StError unused;
-  return st_runtime_agree(*run->options->stop ? ST_INTERRUPTED : ST_OK, &unused) != ST_OK;
+  return st_runtime_agree(asked ? ST_INTERRUPTED : ST_OK, &unused) != ST_OK;
 }
 
 // reason: "stopped on request", or why a program gave up.

@@ -23,10 +23,12 @@ typedef struct StRunOptions {
   const char *scene_path; // as the user gave it; NULL: the description came from elsewhere
   const char *scene_text; // copied to folder/scene.json; NULL: none, the run resumes only from C
   size_t scene_size;
-  bool resume;                 // continue from folder/checkpoint.h5
-  const char *systems;         // folder for linear systems that an iteration failed on, or NULL
-  bool overwrite;              // replace a run that is already in the folder
-  volatile sig_atomic_t *stop; // non-zero: stop after the current step; may be NULL
+  bool resume;         // continue from folder/checkpoint.h5
+  const char *systems; // folder for linear systems that an iteration failed on, or NULL
+  bool overwrite;      // replace a run that is already in the folder
+  // Non-zero: stop after the current step; may be NULL. A request in the folder
+  // (output/folder_lock.h) has the same effect.
+  volatile sig_atomic_t *stop;
   // Called on rank 0 with the initial state of a session and after every committed step.
   void (*progress)(void *context, const StRunProgress *progress);
   void *context;

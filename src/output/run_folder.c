@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/facts.h"
+#include "output/folder_lock.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,21 +45,55 @@ static StStatus check_resumed(const char *folder, StError *error) {
   return ST_OK;
 }
 
+static StStatus fail_foreign(const char *folder, const char *name, StError *error) {
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "%s: holds \"%s\", which is not from a Stiction run; choose another folder with --out",
+      folder, name);
+}
+
 static StStatus check_foreign(const char *folder, const char *name, StError *error) {
   bool found = false;
   ST_TRY(find(folder, name, &found, error));
-  if (found)
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "%s: holds \"%s\", which is not from a Stiction run; choose another folder with --out",
-        folder, name);
-  return ST_OK;
+  return found ? fail_foreign(folder, name, error) : ST_OK;
+}
+
+// first: the name in the folder that is the first of all but the lock's; empty: none.
+static StStatus first_entry(DIR *entries, const char *folder, char first[NAME_MAX + 1],
+                            StError *error) {
+  static const char *const OWN[] = {".", "..", ".lock"};
+  first[0] = 0;
+  errno = 0;
+  for (struct dirent *entry; (entry = readdir(entries)); errno = 0) {
+    bool own = false;
+    for (int i = 0; i < ST_LENGTH(OWN); i++)
+      own = own || strcmp(entry->d_name, OWN[i]) == 0;
+    if (!own && (!first[0] || strcmp(entry->d_name, first) < 0))
+      snprintf(first, NAME_MAX + 1, "%s", entry->d_name);
+  }
+  if (errno == 0)
+    return ST_OK;
+  return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be read: %s", folder, strerror(errno));
+}
+
+// A new run begins in a folder of its own: in "/" or among somebody's files, its files could not be
+// told from theirs.
+static StStatus check_empty(const char *folder, StError *error) {
+  DIR *entries = opendir(folder);
+  if (!entries && (errno == ENOENT || errno == ENOTDIR))
+    return ST_OK; // it will be made, or that fails
+  if (!entries)
+    return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be read: %s", folder, strerror(errno));
+  char first[NAME_MAX + 1];
+  StStatus status = first_entry(entries, folder, first, error);
+  closedir(entries);
+  return status == ST_OK && first[0] ? fail_foreign(folder, first, error) : status;
 }
 
 // Never writes into a folder with a user's own scene.json, not even with overwrite: only what
 // run.json covers may be replaced. A staged run.json is enough: a run was killed while it prepared
-// its folder.
-static StStatus check_new(const char *folder, bool overwrite, StError *error) {
+// its folder. started: this run may have written there already, such as linear systems.
+static StStatus check_new(const char *folder, bool overwrite, bool started, StError *error) {
   bool run = false, begun = false;
   ST_TRY(find(folder, "run.json", &run, error));
   ST_TRY(find(folder, "run.json.tmp", &begun, error));
@@ -69,33 +104,22 @@ static StStatus check_new(const char *folder, bool overwrite, StError *error) {
                    folder, folder);
   if (run || begun)
     return ST_OK;
+  if (!started)
+    return check_empty(folder, error);
   for (int i = 0; i < ST_LENGTH(FILES); i++)
     ST_TRY(check_foreign(folder, FILES[i], error));
+  ST_TRY(check_foreign(folder, ST_STOP_FILE, error));
   return check_foreign(folder, "frames", error);
 }
 
-StStatus st_run_folder_check(const StRunOptions *options, StError *error) {
+static StStatus check(const StRunOptions *options, bool started, StError *error) {
   if (options->resume)
     return check_resumed(options->folder, error);
-  return check_new(options->folder, options->overwrite, error);
+  return check_new(options->folder, options->overwrite, started, error);
 }
 
-// The lock ends with the process, however it ends.
-static StStatus lock_folder(StRunFolder *folder, StError *error) {
-  char *path = st_run_folder_file(folder->path, ".lock");
-  if (!path)
-    return st_fail_memory(error);
-  folder->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  StStatus status = ST_OK;
-  if (folder->lock < 0)
-    status = st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be made: %s", path, strerror(errno));
-  else if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    status = st_fail(
-        error, ST_BAD_INPUT,
-        "%s: another run is writing there; wait until it ends or choose another folder with --out",
-        folder->path);
-  free(path);
-  return status;
+StStatus st_run_folder_check(const StRunOptions *options, StError *error) {
+  return check(options, false, error);
 }
 
 typedef bool (*Chosen)(const char *name);
@@ -258,7 +282,6 @@ static StStatus begin_resumed(StRunFolder *folder, const StFacts *facts, StError
   if (status == ST_OK)
     status = st_facts_compare(run, &old, facts, error);
   if (status == ST_OK) {
-    remove_unfinished(folder, old.series);
     free(folder->series);
     folder->series = old.series;
     old.series = NULL;
@@ -271,9 +294,9 @@ static StStatus begin_resumed(StRunFolder *folder, const StFacts *facts, StError
 static StStatus prepare(const StDescription *description, const StRunOptions *options,
                         StRunFolder *folder, StError *error) {
   ST_TRY(st_folder_create(options->folder, error));
-  ST_TRY(lock_folder(folder, error));
+  ST_TRY(st_folder_lock_take(folder->path, &folder->lock, error));
   // Again, now that nobody else can change it.
-  ST_TRY(st_run_folder_check(options, error));
+  ST_TRY(check(options, true, error));
   StFacts facts = {0};
   StStatus status = st_facts_gather(description, options, &facts, error);
   if (status == ST_OK) {
@@ -298,7 +321,15 @@ StStatus st_run_folder_open(const StDescription *description, const StRunOptions
   return status;
 }
 
+void st_run_folder_begin(StRunFolder *folder) {
+  remove_unfinished(folder, folder->series);
+  st_stop_withdraw(folder->path); // it was for an earlier run
+  folder->begun = true;
+}
+
 void st_run_folder_close(StRunFolder *folder) {
+  if (folder->begun)
+    st_stop_withdraw(folder->path); // while no other run can have begun
   if (folder->lock >= 0)
     close(folder->lock);
   free(folder->path);

@@ -12,7 +12,8 @@ typedef struct StRunFolder {
   char *path;
   char *series; // file name of the list of frames
   uint32_t scene_crc;
-  int lock; // open file with the lock, -1 for none
+  int lock;   // open file with the lock, -1 for none
+  bool begun; // the folder is this run's
 } StRunFolder;
 
 // Whether a run with these options may start there; writes nothing.
@@ -22,6 +23,10 @@ StStatus st_run_folder_check(const StRunOptions *options, StError *error);
 // run it replaces; checks a resumed run against its original scene and meshes.
 StStatus st_run_folder_open(const StDescription *description, const StRunOptions *options,
                             StRunFolder *folder, StError *error);
+// Removes leftovers of a killed run and an old request to stop. Called when a run is known to
+// start: one that cannot be resumed is left as it was.
+void st_run_folder_begin(StRunFolder *folder);
+
 void st_run_folder_close(StRunFolder *folder); // gives the lock back
 
 // folder/name, to free(); NULL: out of memory.

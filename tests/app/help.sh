@@ -2,7 +2,7 @@
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 expect 0 "$stiction" --help
-for command in run check resume mesh list schema; do
+for command in run check resume stop mesh list schema; do
   says stdout.txt "  $command"
 done
 says stdout.txt "Exit codes:"
@@ -13,7 +13,7 @@ cmp stdout.txt help.txt
 expect 0 "$stiction" -h
 cmp stdout.txt help.txt
 
-for command in run check resume mesh list schema; do
+for command in run check resume stop mesh list schema; do
   expect 0 "$stiction" help $command
   says stdout.txt "Usage: stiction $command"
   says stdout.txt "Examples:"

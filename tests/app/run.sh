@@ -34,4 +34,9 @@ expect 0 "$stiction" run soft.json --quiet
 [ ! -s stdout.txt ] || fail "--quiet printed"
 says stderr.txt 'Warning: the rigid body "b" was strained by'
 
+# Both count what the scene has, not what carries a rigid body inside.
+expect 0 "$stiction" run soft.json --overwrite
+vertices=$(sed -n 's/.*"vertices": \([0-9]*\).*/\1/p' out/soft/summary.json)
+says stdout.txt "$vertices vertices, "
+
 expect 0 "$stiction" run bar.json --overwrite

@@ -33,6 +33,16 @@ wait_for() {
   fail "$1 did not appear"
 }
 
+# wait_until COMMAND…: until it succeeds, as long as wait_for.
+wait_until() {
+  local end=$((SECONDS + 120))
+  while [ "$SECONDS" -lt "$end" ]; do
+    ! "$@" >/dev/null 2>&1 || return 0
+    sleep 0.01
+  done
+  fail "'$*' did not succeed"
+}
+
 # scene FILE DURATION [INTEGRATOR]: a bar that is held at one end and bends under its weight.
 scene() {
   cat >"$1" <<JSON

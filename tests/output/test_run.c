@@ -4,6 +4,7 @@
 
 #include "output/checkpoint.h"
 #include "output/fake_simulation.h"
+#include "output/folder_lock.h"
 #include "base/json.h"
 #include "output/sample.h"
 #include "output/scratch.h"
@@ -14,7 +15,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <sys/file.h>
 #include <sys/inotify.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -134,6 +134,38 @@ static void test_stop_and_resume(void **state) {
   check_same_run("whole", "stopped");
 }
 
+static void ask_at_step_7(void *context, const StRunProgress *progress) {
+  if (progress->report->step == 7)
+    assert_int_equal(st_stop_request(context, NULL), ST_OK);
+}
+
+// The request of `stiction stop` is seen before the next step, with and without a flag for signals,
+// and neither it nor an old one stops the next session.
+static void test_request_in_the_folder(void **state) {
+  (void)state;
+  reference_run();
+  for (int flag = 0; flag < 2; flag++) {
+    StError error = {0};
+    Sample sample;
+    sample_begin(&sample);
+    StRunOptions options = options_for(flag ? "asked" : "asked-without");
+    options.progress = ask_at_step_7;
+    options.context = (void *)options.folder;
+    if (!flag)
+      options.stop = NULL;
+    assert_int_equal(st_run(&sample.description, &options, &error), ST_INTERRUPTED);
+    assert_non_null(strstr(error.text, "stopped on request at t = 0.35 s (step 7)"));
+    assert_false(st_stop_requested(options.folder));
+    assert_int_equal(st_stop_request(options.folder, &error), ST_OK);
+    options.resume = true;
+    options.progress = NULL;
+    assert_int_equal(st_run(&sample.description, &options, &error), ST_OK);
+    assert_false(st_stop_requested(options.folder));
+    sample_end(&sample);
+  }
+  check_same_run("whole", "asked");
+}
+
 static void test_resume_of_a_finished_run(void **state) {
   (void)state;
   reference_run();
@@ -206,6 +238,16 @@ static void test_files_of_others_are_safe(void **state) {
   check_text(&error, "%s/mine: holds \"scene.json\", which is not from a Stiction run; choose "
                      "another folder with --out");
   sample_end(&sample);
+  // Nor does it add its own to what is there, whatever that is; the lock of a refused run is none.
+  st_folder_create(scratch("notes"), NULL);
+  st_file_write(in("notes", "diary.txt"), "hot", 3, NULL);
+  assert_int_equal(start("notes", false, &error), ST_BAD_INPUT);
+  check_text(&error, "%s/notes: holds \"diary.txt\", which is not from a Stiction run; choose "
+                     "another folder with --out");
+  assert_false(st_file_exists(in("notes", "run.json")) || st_file_exists(in("notes", ".lock")));
+  assert_int_equal(unlink(in("notes", "diary.txt")), 0);
+  st_file_write(in("notes", ".lock"), "", 0, NULL);
+  assert_int_equal(start("notes", false, &error), ST_OK);
 }
 
 static void test_overwrite_leaves_nothing_old(void **state) {
@@ -261,12 +303,17 @@ static void test_second_run_at_once_is_refused(void **state) {
   (void)state;
   StError error = {0};
   st_folder_create(scratch("busy"), NULL);
-  int lock = open(in("busy", ".lock"), O_RDWR | O_CREAT, 0666);
-  assert_int_equal(flock(lock, LOCK_EX), 0);
+  int lock = -1;
+  assert_false(st_folder_lock_look(scratch("busy")).running);
+  assert_int_equal(st_folder_lock_take(scratch("busy"), &lock, &error), ST_OK);
+  StFolderHolder holder = st_folder_lock_look(scratch("busy"));
+  assert_true(holder.running && holder.certain && holder.host[0]);
   assert_int_equal(start("busy", false, &error), ST_BAD_INPUT);
   check_text(&error, "%s/busy: another run is writing there; wait until it ends or choose another "
                      "folder with --out");
   close(lock);
+  holder = st_folder_lock_look(scratch("busy"));
+  assert_true(!holder.running && holder.certain);
   assert_int_equal(start("busy", false, &error), ST_OK);
 }
 
@@ -299,12 +346,17 @@ static void test_damaged_checkpoint_touches_nothing(void **state) {
   char *data = scratch_read(in("damaged", "checkpoint.h5"), &size);
   st_file_write(in("damaged", "checkpoint.h5"), data, size - 1, NULL);
   free(data);
+  static const char *const LEFT[] = {"history.csv.tmp", "frames/frame_00099.vtu.tmp", ST_STOP_FILE};
+  for (int i = 0; i < ST_LENGTH(LEFT); i++)
+    st_file_write(in("damaged", LEFT[i]), "", 0, NULL);
   char *before = scratch_read(in("damaged", "history.csv"), NULL);
   assert_int_equal(start("damaged", true, &error), ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "/damaged/checkpoint.h5: damaged ("));
   char *after = scratch_read(in("damaged", "history.csv"), NULL);
   assert_string_equal(before, after);
   check_status("damaged", "finished");
+  for (int i = 0; i < ST_LENGTH(LEFT); i++)
+    assert_true(st_file_exists(in("damaged", LEFT[i])));
   free(before);
   free(after);
 }
@@ -418,6 +470,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_whole_run),
       cmocka_unit_test(test_stop_and_resume),
+      cmocka_unit_test(test_request_in_the_folder),
       cmocka_unit_test(test_resume_of_a_finished_run),
       cmocka_unit_test(test_kill_and_resume),
       cmocka_unit_test(test_failure_is_saved),

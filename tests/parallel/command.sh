@@ -1,5 +1,5 @@
-# The program under mpiexec: prints once, writes frames together that VTK reads, stops in good order on
-# SIGUSR1, and may be resumed on another number of processes.
+# The program under mpiexec: prints once, writes frames together that VTK reads, stops in good order when
+# asked by `stiction stop`, and may be resumed on another number of processes.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 parallel="mpiexec -n 2 --oversubscribe"
 
@@ -38,17 +38,27 @@ done
 expect 2 $parallel "$stiction" run missing.json
 [ "$(grep -c 'missing.json' stderr.txt)" -eq 1 ] || fail "the error was said more than once"
 
-$parallel "$stiction" run bar.json --out stopped >stdout.txt 2>stderr.txt &
+# A run of hours, asked to stop, and continued on one process until that is asked too: what it has then is what one
+# process has after the same time.
+$parallel "$stiction" run bar.json --set time.duration=100000 --out stopped >run.txt 2>run-errors.txt &
 process=$!
 wait_for stopped/frames/frame_00002.vtkhdf
-kill -USR1 $process
+expect 0 "$stiction" stop stopped
+says stdout.txt "stopped: stopped at t = "
 code=0
 wait $process || code=$?
-[ $code -eq 130 ] || { cat stderr.txt; fail "SIGUSR1 ended with $code"; }
-says stderr.txt "stiction resume stopped"
-touch stopped/frames/frame_00090.vtkhdf.tmp # as a killed run leaves one
-expect 0 "$stiction" resume stopped --quiet
-(cd stopped && find . -name '*.vtkhdf' | sort) | cmp - one.txt || fail "frames of the resumed run are missing"
+[ $code -eq 130 ] || { cat run-errors.txt; fail "a request to stop ended with $code"; }
+says run-errors.txt "stiction resume stopped"
+[ "$(grep -c 'Stopped at t = ' run.txt)" -eq 1 ] || fail "the end was said more than once"
+touch stopped/frames/frame_90000.vtkhdf.tmp # as a killed run leaves one
+frames=$(find stopped/frames -name '*.vtkhdf' | wc -l)
+"$stiction" resume stopped --quiet >run.txt 2>run-errors.txt &
+process=$!
+wait_for "stopped/frames/frame_$(printf %05d $((frames + 5))).vtkhdf"
+expect 0 "$stiction" stop stopped
+wait $process || [ $? -eq 130 ] || { cat run-errors.txt; fail "the resumed run was not stopped in good order"; }
 [ -z "$(find stopped -name '*.tmp' -o -name '*.vtu')" ] || fail "the resumed run has other files"
-awk -v a="$(column one/history.csv total_energy)" -v b="$(column stopped/history.csv total_energy)" \
+expect 0 "$stiction" run bar.json --set "time.duration=$(column stopped/history.csv time)" --out whole --quiet
+[ "$(wc -l <whole/history.csv)" -eq "$(wc -l <stopped/history.csv)" ] || fail "the resumed run has other steps"
+awk -v a="$(column whole/history.csv total_energy)" -v b="$(column stopped/history.csv total_energy)" \
   'BEGIN { d = a - b; exit !(d * d <= 1e-10 * a * a) }' || fail "the resumed run differs"

@@ -28,7 +28,8 @@ demo: build/build.ninja ## build, run examples/swing.json into out/swing, show i
 build: build/build.ninja ## build everything into build/
 	@cmake --build build -j $(JOBS)
 
-install: build ## install under PREFIX (/usr/local): program, library, man pages, completion
+install: build/build.ninja ## install under PREFIX (/usr/local): program, library, man pages, completion
+	@cmake --build build -j $(JOBS) --target installed
 	@cmake --install build --prefix $(PREFIX)
 
 package: setup-package ## make a Debian package for machines of this architecture, in build-package/

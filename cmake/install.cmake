@@ -29,6 +29,15 @@ if(NOT TARGET stiction_shared)
   return()
 endif()
 
+# All that is installed, and no tests.
+add_custom_target(installed DEPENDS stiction_shared stiction_plot)
+if(TARGET stiction)
+  add_dependencies(installed stiction stiction-experiment)
+endif()
+if(TARGET pages)
+  add_dependencies(installed pages)
+endif()
+
 install(TARGETS stiction_shared stiction_plot EXPORT stiction)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

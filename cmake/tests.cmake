@@ -65,7 +65,7 @@ foreach(source ${test_sources})
   if(name STREQUAL "test_faults")
     # tests/support/faults.h stands in front of these.
     foreach(call malloc calloc realloc aligned_alloc fopen read write open close fsync
-                 rename mkdir rmdir unlink unlinkat stat fstat flock opendir readdir realpath
+                 rename mkdir rmdir unlink unlinkat stat fstat access fcntl opendir readdir realpath
                  clock_gettime getrusage st_runtime_stop)
       target_link_options(${name} PRIVATE -Wl,--wrap=${call})
     endforeach()

@@ -100,6 +100,18 @@ class Wheel:
         return self.name
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What the package needs, before anything is compiled: pip then looks for it first."""
+    info = Path(metadata_directory) / f"stiction-{version()}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(metadata(), encoding="utf-8")
+    (info / "entry_points.txt").write_text(scripts(), encoding="utf-8")
+    return info.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     built = compile_library()
     platform = re.sub(r"[^a-z0-9]", "_", sysconfig.get_platform().lower())

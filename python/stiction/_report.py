@@ -134,6 +134,7 @@ class Judge(_Row):
     obstacle_crossings: int  #: triangles and edges that reach into obstacles
     vertices_inside: int  #: surface vertices inside another body or an obstacle
     inverted_tets: int  #: tets without positive volume
+    passages: int  #: pairs of triangles that passed through each other in the step
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,7 @@ class JudgeRecord(_Row):
     obstacle_crossings: int
     vertices_inside: int
     inverted_tets: int
+    passages: int
     first_time: float  #: s, of the first state with a finding; NaN: there is none
 
 

@@ -49,7 +49,7 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         `reuse` is set.
     progress
         Called with a `Progress` at the start and after every step. Returning False saves, stops and
-        raises `Interrupted`.
+        raises `Interrupted`, as does the command `stiction stop FOLDER`.
     overwrite
         Replace an existing run.
     resume

@@ -287,15 +287,19 @@ static StStatus check_value(const StParameter *parameter, double value, StError 
                  param->max_open ? "below" : "up to", param->max);
 }
 
-// Static friction is never less than dynamic: the one that was not set is adjusted.
+// Static friction follows dynamic until it is set itself, as in scenes. It is never less: the one
+// that was not set is adjusted.
 static void keep_order(const StParameter *parameter) {
   StFrictionDesc *friction = parameter->friction;
-  if (!friction || friction->static_coefficient >= friction->dynamic_coefficient)
+  if (!friction)
     return;
-  if (parameter->value == &friction->dynamic_coefficient)
-    friction->static_coefficient = friction->dynamic_coefficient;
-  else
+  if (parameter->value == &friction->static_coefficient)
+    friction->own_static = true;
+  bool wrong = friction->static_coefficient < friction->dynamic_coefficient;
+  if (parameter->value == &friction->static_coefficient && wrong)
     friction->dynamic_coefficient = friction->static_coefficient;
+  else if (wrong || !friction->own_static)
+    friction->static_coefficient = friction->dynamic_coefficient;
 }
 
 StStatus st_parameter_set(const StParameter *parameter, const double *value, StError *error) {

@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "app/param_text.h"
 #include "base/memory.h"
+#include "mesh/check.h"
 #include "mesh/read.h"
 #include "mesh/shape.h"
 #include "mesh/write.h"
@@ -108,8 +109,47 @@ static int make(int argc, char **argv) {
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 
-// Inspects if there is no out.
-static int transfer(const char *in, const char *out) {
+typedef struct Diagnosis {
+  StText text; // a line per kind of defect
+  int count;
+} Diagnosis;
+
+static void add_defect(void *context, const char *text) {
+  Diagnosis *diagnosis = context;
+  st_text_add(&diagnosis->text, "%-14s %s\n", diagnosis->count++ == 0 ? "defects" : "", text);
+}
+
+static StStatus diagnose(const char *in, StMesh *mesh, StError *error) {
+  Diagnosis diagnosis = {0};
+  StStatus status = st_mesh_diagnose(mesh, in, &st_command_log, add_defect, &diagnosis, error);
+  if (status == ST_OK)
+    status = deliver(mesh, NULL, error);
+  if (status == ST_OK && diagnosis.text.failed)
+    status = st_fail_memory(error);
+  if (status == ST_OK && diagnosis.count > 0) {
+    if (st_command_prints())
+      fputs(diagnosis.text.data, stdout);
+    status = st_fail(error, ST_BAD_INPUT,
+                     "%s: scenes refuse this mesh because of its defects; \"stiction mesh fill\" "
+                     "repairs surfaces",
+                     in);
+  }
+  st_text_free(&diagnosis.text);
+  return status;
+}
+
+// Describes a mesh also where it could not be simulated, and says why not.
+static int inspect(const char *in) {
+  StError error;
+  StMesh *mesh = NULL;
+  StStatus status = st_mesh_read_raw(in, &st_command_log, &mesh, &error);
+  if (status == ST_OK)
+    status = diagnose(in, mesh, &error);
+  st_mesh_destroy(mesh);
+  return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+}
+
+static int convert_mesh(const char *in, const char *out) {
   StError error;
   StMesh *mesh = NULL;
   StStatus status = st_mesh_read(in, &st_command_log, &mesh, &error);
@@ -140,7 +180,7 @@ static int run_mesh(int argc, char **argv) {
     return st_command_misused("mesh", "%s", error.text);
   if (files < (convert ? 2 : 1))
     return st_command_misused("mesh", convert ? "convert needs two files" : "inspect needs a file");
-  return transfer(file[0], file[1]);
+  return convert ? convert_mesh(file[0], file[1]) : inspect(file[0]);
 }
 
 const StCommand st_command_mesh = {
@@ -158,7 +198,8 @@ const StCommand st_command_mesh = {
         "their parameters. fill repairs a surface from a file, remeshes it to the given edge\n"
         "length and fills it with tets. fill --cage puts a lattice of tets around a surface that\n"
         "cannot be filled and shows what a scene with \"fill\": \"cage\" makes of it. inspect\n"
-        "prints counts, labels, size, volume, quality and whether the surface is closed. The file\n"
+        "prints counts, labels, size, volume, quality, whether the surface is closed, and every\n"
+        "defect for which a scene would refuse the mesh (exit code 2). The file\n"
         "extension selects the format: .vtu, .vtkhdf, .vtk, .msh, and for surfaces .obj and .stl.\n"
         "\n"
         "Options of make:\n"

@@ -390,8 +390,14 @@ static Kind parse_sum(Parser *parser) {
 // A radian is a plain number, so a number is accepted where an angle is needed.
 static void check_result(Parser *parser, const Kind *kind, StDimension needed) {
   const Kind wanted = {.power = {needed.m, needed.kg, needed.s, needed.rad}};
+  const Kind timed = {.power = {needed.m, needed.kg, needed.s + 1, needed.rad}}; // "5 mm * t"
   bool angle = st_dimension_equal(needed, ST_ANGLE) && is_pure(kind);
-  if (!same_kind(kind, &wanted) && !angle)
+  if (same_kind(kind, &wanted) || angle)
+    return;
+  if (same_kind(kind, &timed) && !is_pure(&wanted))
+    clash(parser, "is %s times a time; a rate belongs before t, such as 1 %s/s*t",
+          st_dimension_name(needed), st_dimension_unit(needed));
+  else
     clash(parser, "is %s; %s is needed", kind_name(kind), st_dimension_name(needed));
 }
 

@@ -30,16 +30,31 @@ const char *st_json_kind_name(StJsonKind kind) {
   return NAMES[kind];
 }
 
-void st_json_place(const StJsonDocument *document, size_t place, int *line, int *column) {
-  *line = *column = 1;
-  for (size_t i = 0; i < place && i < document->size; i++) {
-    if (document->source[i] == '\n') {
-      ++*line;
-      *column = 1;
-    } else if ((document->source[i] & 0xC0) != 0x80) {
-      ++*column;
-    }
+static void pass_byte(StJsonMark *mark, char byte) {
+  if (byte == '\n')
+    *mark = (StJsonMark){mark->line + 1, 1};
+  else if ((byte & 0xC0) != 0x80)
+    mark->column++;
+}
+
+static void set_marks(StJsonDocument *document) {
+  StJsonMark mark = {1, 1};
+  for (size_t i = 0; i < document->size; i++) {
+    if (i % ST_JSON_STRIDE == 0)
+      document->mark[i / ST_JSON_STRIDE] = mark;
+    pass_byte(&mark, document->source[i]);
   }
+  if (document->size % ST_JSON_STRIDE == 0)
+    document->mark[document->size / ST_JSON_STRIDE] = mark;
+}
+
+void st_json_place(const StJsonDocument *document, size_t place, int *line, int *column) {
+  size_t end = place < document->size ? place : document->size, first = end / ST_JSON_STRIDE;
+  StJsonMark mark = document->mark ? document->mark[first] : (StJsonMark){1, 1};
+  for (size_t i = first * ST_JSON_STRIDE; i < end; i++)
+    pass_byte(&mark, document->source[i]);
+  *line = mark.line;
+  *column = mark.column;
 }
 
 static StStatus fail(Parser *parser, size_t place, const char *text) {
@@ -432,11 +447,13 @@ static StStatus parse_document(Parser *parser) {
 static StStatus take_text(StJsonDocument *document, const char *text, size_t size, StError *error) {
   document->source = ST_NEW(char, size + 2);
   document->strings = ST_NEW(char, size + 2);
+  document->mark = ST_NEW(StJsonMark, size / ST_JSON_STRIDE + 1);
   document->size = size;
-  if (!document->source || !document->strings)
+  if (!document->source || !document->strings || !document->mark)
     return st_fail_memory(error);
   if (size)
     memcpy(document->source, text, size);
+  set_marks(document);
   return ST_OK;
 }
 

@@ -62,6 +62,7 @@ void st_json_destroy(StJsonDocument *document) {
     free(chunk);
   }
   free(document->source);
+  free(document->mark);
   free(document->strings);
   free(document);
 }

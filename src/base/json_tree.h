@@ -9,10 +9,18 @@
 
 typedef struct StJsonChunk StJsonChunk;
 
+// Where a byte of the text is, counted from 1.
+typedef struct StJsonMark {
+  int line, column;
+} StJsonMark;
+
+enum { ST_JSON_STRIDE = 1024 }; // bytes between marks: short to count, and 1 % of the text
+
 struct StJsonDocument {
   char *source; // [size + 2] NULL: there was no text
   size_t size;
-  char *strings; // [size + 2] of the text
+  StJsonMark *mark; // [size / ST_JSON_STRIDE + 1] of every ST_JSON_STRIDE-th byte
+  char *strings;    // [size + 2] of the text
   StJsonChunk *chunk;
   StJson *root;
   void *owner; // for the creator of the document

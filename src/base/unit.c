@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Unit {
   const char *name;
@@ -310,12 +311,45 @@ static StStatus fail_needed(StError *error, const char *text, StDimension dimens
                  st_dimension_name(dimension), st_dimension_examples(dimension));
 }
 
+// Words that people write for a unit, in the singular.
+static const struct {
+  const char *word, *unit;
+} WORDS[] = {
+    {"inch", "in"},        {"foot", "ft"},       {"feet", "ft"},       {"yard", "yd"},
+    {"meter", "m"},        {"metre", "m"},       {"millimeter", "mm"}, {"millimetre", "mm"},
+    {"centimeter", "cm"},  {"centimetre", "cm"}, {"kilometer", "km"},  {"kilometre", "km"},
+    {"liter", "l"},        {"litre", "l"},       {"gram", "g"},        {"kilogram", "kg"},
+    {"kilo", "kg"},        {"ton", "t"},         {"tonne", "t"},       {"pound", "lb"},
+    {"lb", "lb"},          {"ounce", "oz"},      {"second", "s"},      {"sec", "s"},
+    {"millisecond", "ms"}, {"minute", "min"},    {"hour", "h"},        {"hr", "h"},
+    {"hertz", "Hz"},       {"newton", "N"},      {"joule", "J"},       {"watt", "W"},
+    {"pascal", "Pa"},      {"radian", "rad"},    {"degree", "deg"},    {"revolution", "turn"},
+    {"cc", "cm^3"},        {"percent", "%"},     {"kph", "km/h"},      {"kmh", "km/h"},
+    {"fps", "Hz"},         {"micron", "um"},
+};
+
+// "in" for "inch", "Inches" …; NULL: none is known.
+static const char *meant_unit(const char *word, int length) {
+  for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+    int known = (int)strlen(WORDS[i].word), rest = length - known;
+    if (rest < 0 || strncasecmp(WORDS[i].word, word, (size_t)known) != 0)
+      continue;
+    if (rest == 0 || strncasecmp(word + known, "s", (size_t)rest) == 0 ||
+        (rest == 2 && strncasecmp(word + known, "es", 2) == 0))
+      return WORDS[i].unit;
+  }
+  return NULL;
+}
+
 static StStatus fail_unit(StError *error, const char *text, const Parser *parser,
                           StDimension dimension) {
-  char what[64];
-  if (parser->unknown && parser->unknown_length)
-    snprintf(what, sizeof what, "has no known unit: \"%.*s\"",
-             parser->unknown_length < 30 ? parser->unknown_length : 30, parser->unknown);
+  char what[96];
+  int length = parser->unknown ? parser->unknown_length : 0;
+  const char *meant = length > 0 ? meant_unit(parser->unknown, length) : NULL;
+  if (length > 0)
+    snprintf(what, sizeof what, "has no known unit: \"%.*s\"%s%s%s", length < 30 ? length : 30,
+             parser->unknown, meant ? " (did you mean \"" : "", meant ? meant : "",
+             meant ? "\"?)" : "");
   else
     snprintf(what, sizeof what, "does not end in a unit");
   return fail_needed(error, text, dimension, what);

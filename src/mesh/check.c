@@ -308,16 +308,43 @@ StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *er
   return check_positions(mesh, name, error);
 }
 
+enum { CHECKS = 7 };
+
+static StStatus check_one(int which, StMesh *mesh, const char *name, const StLog *log,
+                          StError *error) {
+  switch (which) {
+  case 0: return check_corners(mesh->tet, mesh->tet_count, 4, name, error);
+  case 1: return check_corners(mesh->triangle, mesh->triangle_count, 3, name, error);
+  case 2: return check_tet_shapes(mesh, name, log, error);
+  case 3: return check_triangle_shapes(mesh, name, error);
+  case 4: return check_repeats(mesh, mesh->tet, mesh->tet_count, 4, name, error);
+  case 5: return check_repeats(mesh, mesh->triangle, mesh->triangle_count, 3, name, error);
+  default: return check_faces(mesh, name, error);
+  }
+}
+
 StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error) {
   st_mesh_forget_boundary(mesh);
   ST_TRY(st_mesh_check_numbers(mesh, name, error));
-  ST_TRY(check_corners(mesh->tet, mesh->tet_count, 4, name, error));
-  ST_TRY(check_corners(mesh->triangle, mesh->triangle_count, 3, name, error));
-  ST_TRY(check_tet_shapes(mesh, name, log, error));
-  ST_TRY(check_triangle_shapes(mesh, name, error));
-  ST_TRY(check_repeats(mesh, mesh->tet, mesh->tet_count, 4, name, error));
-  ST_TRY(check_repeats(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
-  ST_TRY(check_faces(mesh, name, error));
+  for (int i = 0; i < CHECKS; i++)
+    ST_TRY(check_one(i, mesh, name, log, error));
   // Last, so that the messages above use the file's vertex numbers.
   return drop_unreferenced(mesh, name, log, error);
+}
+
+StStatus st_mesh_diagnose(StMesh *mesh, const char *name, const StLog *log, StMeshDefect defect,
+                          void *context, StError *error) {
+  bool sound = true;
+  st_mesh_forget_boundary(mesh);
+  ST_TRY(st_mesh_check_numbers(mesh, name, error));
+  for (int i = 0; i < CHECKS; i++) {
+    StError found = {0};
+    StStatus status = check_one(i, mesh, name, log, &found);
+    if (status != ST_OK && status != ST_BAD_INPUT)
+      return st_fail(error, status, "%s", found.text);
+    if (status == ST_BAD_INPUT)
+      defect(context, found.text);
+    sound = sound && status == ST_OK;
+  }
+  return sound ? drop_unreferenced(mesh, name, log, error) : ST_OK;
 }

@@ -9,6 +9,11 @@
 // and unreferenced vertices dropped, each with a warning. name: for the messages.
 StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error);
 
+// The same for a mesh that is only looked at: tells every kind of defect, and goes on.
+typedef void (*StMeshDefect)(void *context, const char *text);
+StStatus st_mesh_diagnose(StMesh *mesh, const char *name, const StLog *log, StMeshDefect defect,
+                          void *context, StError *error);
+
 // Only what memory safety needs: indices in range, coordinates finite.
 StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *error);
 

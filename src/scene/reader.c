@@ -94,6 +94,16 @@ StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus sta
   return st_error_prefix(reader->error, status, "%s", where);
 }
 
+void st_reader_warn(const StReader *reader, const StJson *at, const char *format, ...) {
+  char where[2 * PATH_SIZE + 64], what[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  write_place(reader, at, at->place, where, sizeof where);
+  st_log(reader->log, ST_WARNING, "%s%s", where, what);
+}
+
 char *st_reader_source(const StReader *reader, const StJson *at) {
   char where[2 * PATH_SIZE + 64];
   write_place(reader, at, at->key ? at->key_place : at->place, where, sizeof where);
@@ -121,16 +131,14 @@ StStatus st_reader_find_name(const StReader *reader, const StJson *at, const cha
   char expected[80];
   snprintf(expected, sizeof expected, "the name of a %s (a string)", what);
   ST_TRY(st_reader_expect(reader, at, ST_JSON_STRING, expected));
-  StSuggestion suggestion = {.wanted = at->text};
-  for (int i = 0; i < count; i++) {
-    const char *name = name_of(context, i);
-    if (strcmp(name, at->text) == 0) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(name_of(context, i), at->text) == 0) {
       *index = i;
-      st_suggestion_free(&suggestion);
       return ST_OK;
     }
-    st_suggestion_add(&suggestion, name);
-  }
+  StSuggestion suggestion = {.wanted = at->text};
+  for (int i = 0; i < count; i++)
+    st_suggestion_add(&suggestion, name_of(context, i));
   StStatus status =
       st_reader_fail(reader, at, "no %s is named \"%.*s\"; known: %s", what, shown_length(at->text),
                      at->text, st_suggestion_text(&suggestion));

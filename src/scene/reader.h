@@ -26,6 +26,10 @@ StStatus st_reader_fail(const StReader *reader, const StJson *at, const char *fo
 StStatus st_reader_fail_key(const StReader *reader, const StJson *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// A warning at a value's place.
+void st_reader_warn(const StReader *reader, const StJson *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // Prefixes the message of a lower layer with the location of a value.
 StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus status);
 

@@ -244,6 +244,21 @@ static StStatus check_elements(StReader *reader, const StJson *at, const StMesh 
                         alone, x[0], x[1], x[2]);
 }
 
+// Mesh files have no unit, and most are in mm: a part of more than 10 mm then seems to have 10 m.
+static void warn_large(const StReader *reader, const StJson *at, const StMesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double size = 0;
+  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
+  }
+  for (int k = 0; k < 3; k++)
+    size = fmax(size, high[k] - low[k]);
+  if (at->kind == ST_JSON_STRING && size > 10)
+    st_reader_warn(reader, at,
+                   "the mesh is %.4g m long; if its file is in mm, add \"scale\": 0.001", size);
+}
+
 static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh) {
   const StJson *at = body->at;
   if (body->mesh && body->shape)
@@ -262,23 +277,27 @@ static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh)
   }
   ST_TRY(check_elements(reader, body->mesh ? body->mesh : body->shape, *mesh));
   ST_TRY(st_scene_transform(reader, at, scale, body->rotate, body->translate, *mesh));
+  if (body->mesh)
+    warn_large(reader, body->mesh, *mesh);
   return st_mesh_find_boundary(*mesh, reader->error);
 }
 
-// Of the first `count` bodies.
-static StStatus check_total(StReader *reader, const StJson *at, int count) {
-  double vertices = 0, tets = 0, triangles = 0;
-  for (int i = 0; i < count; i++) {
-    vertices += reader->description->body[i].mesh->vertex_count;
-    tets += reader->description->body[i].mesh->tet_count;
-    triangles += reader->description->body[i].mesh->triangle_count;
-  }
-  if (12 * vertices < INT_MAX && 16 * tets < INT_MAX && 16 * triangles < INT_MAX)
+// Of the bodies so far.
+typedef struct Total {
+  double vertices, tets, triangles;
+} Total;
+
+static StStatus check_total(StReader *reader, const StJson *at, const StMesh *mesh, Total *total) {
+  total->vertices += mesh->vertex_count;
+  total->tets += mesh->tet_count;
+  total->triangles += mesh->triangle_count;
+  if (12 * total->vertices < INT_MAX && 16 * total->tets < INT_MAX &&
+      16 * total->triangles < INT_MAX)
     return ST_OK;
   return st_reader_fail(
       reader, at,
-      "with this body the scene has %.0f tetrahedra and %.0f triangles, too many to count", tets,
-      triangles);
+      "with this body the scene has %.0f tetrahedra and %.0f triangles, too many to count",
+      total->tets, total->triangles);
 }
 
 static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body,
@@ -306,10 +325,20 @@ StStatus st_scene_check_name(const StReader *reader, const StJson *at) {
   return ST_OK;
 }
 
+StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3]) {
+  static const double LIGHT = 299792458; // m/s; mechanics here are Newton's
+  double speed = hypot(hypot(velocity[0], velocity[1]), velocity[2]);
+  if (!at || speed < LIGHT)
+    return ST_OK;
+  return st_reader_fail(reader, at, "must be slower than light (%.9g m/s), is %.6g m/s", LIGHT,
+                        speed);
+}
+
 static StStatus read_keys(StReader *reader, const StJson *at, Body *body) {
   *body = (Body){.at = at, .scale = {1, 1, 1}};
   ST_TRY(st_scene_check_name(reader, at));
   ST_TRY(st_reader_object(reader, at, &st_keys_body, body));
+  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), body->velocity));
   // Counted immediately, so that a later failure frees it.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);
@@ -358,9 +387,11 @@ static StStatus finish_body(StReader *reader, const Body *body, StBodyDesc *desc
 
 static StStatus read_all(StReader *reader, const StJson *at, Body *body) {
   ST_TRY(make_meshes(reader, at, body));
+  Total total = {0};
   for (int i = 0; i < at->child_count; i++) {
-    ST_TRY(finish_body(reader, &body[i], &reader->description->body[i]));
-    ST_TRY(check_total(reader, body[i].at, i + 1));
+    StBodyDesc *desc = &reader->description->body[i];
+    ST_TRY(finish_body(reader, &body[i], desc));
+    ST_TRY(check_total(reader, body[i].at, desc->mesh, &total));
   }
   return ST_OK;
 }

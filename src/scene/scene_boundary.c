@@ -54,7 +54,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_boundary = {
     .name = "boundary",
     .path = "boundaries",
-    .doc = "Vertices that are held or moved.",
+    .doc = "Vertices that are held or moved. Boundaries may share vertices where all of them hold "
+           "them still.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -112,7 +113,16 @@ static int held_by(const StDescription *description, int vertex, int held[ST_CAR
   return count;
 }
 
-// owner: [vertices][3] 1 + the boundary that prescribes each coordinate so far; 0: none.
+// Two boundaries that hold a coordinate still agree about it.
+static bool share(StBoundaryDesc *boundary, int index, int other) {
+  if (st_motion_moves(&boundary[index].motion) || st_motion_moves(&boundary[other].motion))
+    return false;
+  boundary[index].shares = 1 + other;
+  boundary[other].shares = 1 + index;
+  return true;
+}
+
+// owner: [vertices][3] 1 + the first boundary that prescribes each coordinate; 0: none.
 static StStatus claim(const StReader *reader, const StJson *at, int *owner, int index) {
   const StBoundaryDesc *boundary = &reader->description->boundary[index];
   for (int i = 0; i < boundary->vertex_count; i++) {
@@ -120,6 +130,8 @@ static StStatus claim(const StReader *reader, const StJson *at, int *owner, int 
     for (int k = 0; k < 3 * count; k++) {
       int *of = &owner[3 * held[k / 3] + k % 3];
       if (!boundary->axis[k % 3] || *of == 1 + index)
+        continue;
+      if (*of > 0 && share(reader->description->boundary, index, *of - 1))
         continue;
       if (*of > 0)
         return fail_claimed(reader, at, boundary->vertex[i], k % 3,

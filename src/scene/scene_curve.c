@@ -229,6 +229,7 @@ static StStatus check_order(const StReader *reader, const StJson *at, double sta
 static StStatus read_sine(StReader *reader, const StJson *at, const StKey *key, StCurve *curve) {
   Sine given = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_sine, &given));
+  st_scene_warn_angle(reader, st_json_get(at, "phase"));
   ST_TRY(check_order(reader, at, given.start, given.end));
   curve->kind = ST_CURVE_SINE;
   curve->sine = (StSine){.frequency = 2 * M_PI * given.frequency,

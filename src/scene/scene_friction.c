@@ -128,7 +128,8 @@ static StStatus check_new(const StReader *reader, const StJson *between,
 }
 
 static StStatus complete(const StReader *reader, const StJson *at, StFrictionDesc *friction) {
-  if (!st_json_get(at, "static"))
+  friction->own_static = st_json_get(at, "static") != NULL;
+  if (!friction->own_static)
     friction->static_coefficient = friction->dynamic_coefficient;
   if (friction->static_coefficient < friction->dynamic_coefficient)
     return st_reader_fail(reader, st_json_get(at, "static"),
@@ -138,6 +139,19 @@ static StStatus complete(const StReader *reader, const StJson *at, StFrictionDes
   return ST_OK;
 }
 
+// Dry pairs of materials do not reach 10: rubber has up to 4. A percentage needs its sign.
+static void warn_large(const StReader *reader, const StJson *at) {
+  static const char *const COEFFICIENTS[] = {"dynamic", "static"};
+  for (int i = 0; i < ST_LENGTH(COEFFICIENTS); i++) {
+    const StJson *given = st_json_get(at, COEFFICIENTS[i]);
+    if (given && given->kind == ST_JSON_NUMBER && given->number > 10)
+      st_reader_warn(reader, given,
+                     "a coefficient of friction of %g is far above that of real materials, which "
+                     "is 0.05 to 1.5 as a rule; %g percent is \"%g %%\"",
+                     given->number, given->number, given->number);
+  }
+}
+
 static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *table) {
   Row given = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_friction, &given));
@@ -145,6 +159,7 @@ static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *ta
   ST_TRY(read_between(reader, given.between, &row));
   ST_TRY(check_new(reader, given.between, table, &row));
   ST_TRY(complete(reader, at, &given.friction));
+  warn_large(reader, at);
   if (given.friction.stick == ST_STICK_ANCHORED && st_json_get(at, "sticking_speed"))
     st_log(reader->log, ST_WARNING,
            "%s: friction[%d].sticking_speed has no effect: this row holds by anchors, which do not "

@@ -205,6 +205,7 @@ static StStatus read_translation(StReader *reader, const StJson *at, const Motio
     return st_scene_read_curves(reader, given->translate, &KEYS[TRANSLATE_KEY],
                                 st_json_get(at, "direction"), given->direction,
                                 motion->translation);
+  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), given->velocity));
   if (st_json_get(at, "velocity"))
     for (int k = 0; k < 3; k++)
       ST_TRY(set_constant(reader, at, given, given->velocity[k], &motion->translation[k]));

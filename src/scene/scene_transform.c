@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Rotate {
@@ -37,10 +38,20 @@ const StKeyTable st_keys_rotate = {
     .choice_key = -1,
 };
 
+// A full turn changes nothing, so more than one is hardly meant in radians. Motions do turn
+// further.
+void st_scene_warn_angle(const StReader *reader, const StJson *at) {
+  static const double TURN = 6.28318530717958648;
+  if (at && at->kind == ST_JSON_NUMBER && fabs(at->number) > TURN)
+    st_reader_warn(reader, at, "%g rad is %.3g turns; an angle in degrees is \"%g deg\"",
+                   at->number, at->number / TURN, at->number);
+}
+
 static StStatus read_rotation(StReader *reader, const StJson *at, double matrix[9],
                               double centre[3]) {
   Rotate rotate = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_rotate, &rotate));
+  st_scene_warn_angle(reader, st_json_get(at, "angle"));
   mat3_rotation(rotate.axis, rotate.angle, matrix);
   vec3_copy(rotate.centre, centre);
   return ST_OK;

@@ -70,3 +70,14 @@ refused "missing.vtu" inspect missing.vtu
 refused "ball.xyz" make sphere -o ball.xyz
 expect 3 "$stiction" mesh make sphere -o none/ball.vtu
 says stderr.txt "none/ball.vtu"
+
+# A mesh that no scene takes is described all the same, with every kind of defect.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 2 4\nf 3 2 1\nf 1 1 3\n' >defects.obj
+expect 2 "$stiction" mesh inspect defects.obj
+says stdout.txt "triangles      4"
+says stdout.txt "extent         x 0 to 2, y 0 to 1, z 0 to 0 m"
+says stdout.txt "defects        defects.obj: triangle 3 has vertex 0 twice"
+says stdout.txt "               defects.obj: triangle 1 (vertices 0, 1, 3) is degenerate"
+says stdout.txt "               defects.obj: triangles 0 and 2 have the same vertices"
+says stderr.txt "defects.obj: scenes refuse this mesh because of its defects"
+refused "defects.obj: triangle 3 has vertex 0 twice" convert defects.obj other.obj

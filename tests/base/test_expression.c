@@ -67,7 +67,8 @@ static const struct {
   const char *told;
 } BAD[] = {
     {"5 mm * sin(50*t)", {1, 0, 0, 0}, "sin takes a plain number or an angle and gets a time"},
-    {"3 m * t", {1, 0, 0, 0}, "a length is needed"},
+    {"3 m * t", {1, 0, 0, 0}, "a length times a time; a rate belongs before t, such as 1 m/s*t"},
+    {"3 m * t^2", {1, 0, 0, 0}, "a length is needed"},
     {"3 m + t", {1, 0, 0, 0}, "a length and a time cannot be added"},
     {"2 t", {0, 0, 0, 0}, "an operator (+ - * / ^) or the end is needed; instead there is \"t\""},
     {"sin(t", {0, 0, 0, 0}, "\")\" is needed to end sin(; instead it ends"},

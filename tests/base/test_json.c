@@ -1,5 +1,6 @@
 // The JSON reader: values, escapes, comments, places, and size; and what is written comes back.
 #include "base/json.h"
+#include "base/json_tree.h"
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -90,6 +91,36 @@ static void test_places(void **state) {
   assert_place(document, b->key_place, 3, 10);
   assert_place(document, b->place, 3, 15);
   st_json_destroy(document);
+}
+
+// Lines and columns of every byte, counted here from the start: texts of several marks, ending at
+// one and beside one, in one line and in many, with letters of two and three bytes.
+static void test_places_in_long_texts(void **state) {
+  (void)state;
+  for (int size = 3 * ST_JSON_STRIDE - 1; size <= 3 * ST_JSON_STRIDE + 1; size++)
+    for (int lines = 0; lines < 2; lines++) {
+      char text[3 * ST_JSON_STRIDE + 2];
+      memset(text, ' ', (size_t)size);
+      memcpy(text, "[\"", 2);
+      int at = 2;
+      for (; at + 5 < size - 1000; at += 5)
+        memcpy(text + at, "ö€", 5);
+      memcpy(text + at, "\"]", 2);
+      for (at += 2; at < size && lines; at += 7)
+        text[at] = '\n';
+      StJsonDocument *document = NULL;
+      StError error = {0};
+      assert_int_equal(st_json_parse("test", text, (size_t)size, &document, &error), ST_OK);
+      int line = 1, column = 1;
+      for (int i = 0; i <= size + 1; i++) {
+        assert_place(document, (size_t)i, line, column);
+        if (i < size && text[i] == '\n')
+          line++, column = 1;
+        else if (i < size && (text[i] & 0xC0) != 0x80)
+          column++;
+      }
+      st_json_destroy(document);
+    }
 }
 
 static void test_depth(void **state) {
@@ -190,6 +221,7 @@ int main(void) {
       cmocka_unit_test(test_escapes),
       cmocka_unit_test(test_comments_and_byte_order_mark),
       cmocka_unit_test(test_places),
+      cmocka_unit_test(test_places_in_long_texts),
       cmocka_unit_test(test_depth),
       cmocka_unit_test(test_size),
       cmocka_unit_test(test_every_beginning),

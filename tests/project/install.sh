@@ -4,6 +4,12 @@
 library=$(ls "$STICTION_BUILD"/libstiction.so.*.*.*)
 ! nm -D "$library" | grep -q __asan_init || exit 77 # a program would need the sanitizer's library first
 
+# `make install` builds what is installed and no tests.
+ninja -C "$STICTION_BUILD" -t inputs installed >inputs.txt
+says inputs.txt libstiction.so
+lacks inputs.txt tests/
+lacks inputs.txt test_
+
 prefix=$PWD/prefix
 cmake --install "$STICTION_BUILD" --prefix "$prefix" >install.txt
 [ -x "$prefix/bin/stiction" ] || fail "no program"

@@ -7,6 +7,11 @@ python=/usr/bin/python3
 
 # Nothing may be asked for: pip is told that there is no index.
 export PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+# Where numpy is missing, pip says so before anything is compiled.
+"$python" -m venv bare
+expect 1 env STICTION_BUILD="$PWD/unbuilt" bare/bin/pip install "$STICTION_SOURCE"
+says stderr.txt "No matching distribution found for numpy"
+[ ! -e unbuilt ] || fail "pip compiled before it looked for numpy"
 "$python" -m venv --system-site-packages venv
 expect 0 venv/bin/pip install "$STICTION_SOURCE"
 unset STICTION_BUILD PYTHONPATH

@@ -142,8 +142,7 @@ static void fit_items(StBoxTree *tree, const double *position) {
   }
 }
 
-void st_box_tree_fit(StBoxTree *tree, const double *position) {
-  fit_items(tree, position);
+static void fit_nodes(StBoxTree *tree) {
   for (int n = tree->node_count - 1; n >= 0; n--) {
     StBoxNode *node = &tree->node[n];
     node->box = empty_box();
@@ -152,4 +151,24 @@ void st_box_tree_fit(StBoxTree *tree, const double *position) {
     if (node->count == 0 && node->right)
       node->box = join(&tree->node[n + 1].box, &tree->node[node->right].box);
   }
+}
+
+void st_box_tree_fit(StBoxTree *tree, const double *position) {
+  fit_items(tree, position);
+  fit_nodes(tree);
+}
+
+void st_box_tree_sweep(StBoxTree *tree, const double *from, const double *to,
+                       const double shift[3]) {
+  const int *corner = tree->corner;
+  for (int i = 0; i < tree->item_count; i++) {
+    StBox box = empty_box();
+    for (int k = 0; k < tree->corner_count; k++, corner++) {
+      const double *end = to + 3 * (size_t)*corner;
+      include_point(&box, from + 3 * (size_t)*corner);
+      include_point(&box, (double[]){end[0] - shift[0], end[1] - shift[1], end[2] - shift[2]});
+    }
+    tree->item[i] = box;
+  }
+  fit_nodes(tree);
 }

@@ -31,6 +31,10 @@ void st_box_tree_free(StBoxTree *tree);
 
 void st_box_tree_fit(StBoxTree *tree, const double *position);
 
+// Boxes around the straight ways of the vertices from → to, in a frame that moves by `shift`.
+void st_box_tree_sweep(StBoxTree *tree, const double *from, const double *to,
+                       const double shift[3]);
+
 static inline bool st_boxes_meet(const StBox *a, const StBox *b) {
   return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
          b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];

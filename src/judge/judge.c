@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "judge/crossing.h"
 #include "judge/inside.h"
+#include "judge/passage.h"
 #include "judge/scenery.h"
 #include "judge/tets.h"
 #include "mesh/cage.h"
@@ -12,18 +13,22 @@
 #include <math.h>
 #include <string.h>
 
-const char *const st_finding_name[ST_FOUND_KINDS] = {
-    "crossings", "self_crossings", "obstacle_crossings", "vertices_inside", "inverted_tets"};
+const char *const st_finding_name[ST_FOUND_KINDS] = {"crossings",          "self_crossings",
+                                                     "obstacle_crossings", "vertices_inside",
+                                                     "inverted_tets",      "passages"};
 
 typedef struct Body {
   StHull hull;
   StTets tets;
   bool tets_fitted; // to the state being checked
+  double reach;     // m, of contact with itself; 0: none
+  StCourse course;  // in the step being checked
 } Body;
 
 // Things that must not pass through each other: other or obstacle is -1.
 typedef struct Pair {
   int body, other, obstacle;
+  double reach; // m, of their contact
 } Pair;
 
 struct StJudge {
@@ -35,6 +40,8 @@ struct StJudge {
   int *tet;            // [tet_count][4] of all bodies in their order
   int *tet_body_start; // [body_count + 1]
   unsigned char *vertex_mark, *tet_mark;
+  StCourse *obstacle_course; // [obstacle_count]
+  StPassageRoom room;
   // During a check:
   const double *position;
   StJudgement *found;
@@ -57,13 +64,20 @@ static bool list_pairs(StJudge *judge) {
     const StContactDesc *contact = &description->contact[i];
     bool swap = contact->body >= 0 && contact->body < contact->collider;
     if (contact->body != contact->collider)
-      judge->pair[count++] = (Pair){swap ? contact->body : contact->collider,
-                                    swap ? contact->collider : contact->body, contact->obstacle};
+      judge->pair[count++] =
+          (Pair){swap ? contact->body : contact->collider, swap ? contact->collider : contact->body,
+                 contact->obstacle, contact->thickness};
+    else
+      judge->body[contact->body].reach = contact->thickness;
   }
   qsort(judge->pair, (size_t)count, sizeof(Pair), compare_pairs);
-  for (int i = 0; i < count; i++)
-    if (i == 0 || compare_pairs(&judge->pair[i], &judge->pair[i - 1]) != 0)
+  for (int i = 0; i < count; i++) {
+    Pair *last = judge->pair_count > 0 ? &judge->pair[judge->pair_count - 1] : NULL;
+    if (!last || compare_pairs(&judge->pair[i], last) != 0)
       judge->pair[judge->pair_count++] = judge->pair[i];
+    else
+      last->reach = fmax(last->reach, judge->pair[i].reach);
+  }
   return true;
 }
 
@@ -80,6 +94,20 @@ static StStatus add_body(StJudge *judge, int index, StError *error) {
   return ST_OK;
 }
 
+// For surfaces on their way.
+static StStatus make_room(StJudge *judge, StError *error) {
+  size_t most = (size_t)judge->vertex_count;
+  for (int o = 0; o < judge->obstacle_count; o++) {
+    const StMesh *surface = judge->scenery[o].surface;
+    size_t count = surface ? (size_t)surface->vertex_count : 0;
+    most = count > most ? count : most;
+  }
+  for (int i = 0; i < 4; i++)
+    if (!(judge->room.place[i / 2][i % 2] = ST_NEW(double, 3 * most)))
+      return st_fail_memory(error);
+  return ST_OK;
+}
+
 static StStatus build(StJudge *judge, StError *error) {
   const StDescription *description = judge->description;
   size_t tets = 0, bodies = (size_t)description->body_count;
@@ -87,12 +115,13 @@ static StStatus build(StJudge *judge, StError *error) {
     tets += (size_t)description->body[b].mesh->tet_count;
   judge->body = ST_NEW(Body, bodies);
   judge->scenery = ST_NEW(StScenery, description->obstacle_count);
+  judge->obstacle_course = ST_NEW(StCourse, description->obstacle_count);
   judge->tet = ST_NEW(int, 4 * tets);
   judge->tet_body_start = ST_NEW(int, bodies + 1);
   judge->tet_mark = ST_NEW(unsigned char, tets);
   judge->vertex_mark = ST_NEW(unsigned char, st_description_vertex_count(description));
-  if (!judge->body || !judge->scenery || !judge->tet || !judge->tet_body_start ||
-      !judge->tet_mark || !judge->vertex_mark || !list_pairs(judge))
+  if (!judge->body || !judge->scenery || !judge->obstacle_course || !judge->tet ||
+      !judge->tet_body_start || !judge->tet_mark || !judge->vertex_mark || !list_pairs(judge))
     return st_fail_memory(error);
   for (int b = 0; b < description->body_count; b++)
     ST_TRY(add_body(judge, b, error));
@@ -100,7 +129,7 @@ static StStatus build(StJudge *judge, StError *error) {
     ST_TRY(st_scenery_create(&description->obstacle[o], &judge->scenery[o], error));
     judge->obstacle_count++;
   }
-  return ST_OK;
+  return make_room(judge, error);
 }
 
 StStatus st_judge_create(const StDescription *description, StJudge **result, StError *error) {
@@ -126,6 +155,10 @@ void st_judge_destroy(StJudge *judge) {
   }
   for (int o = 0; o < judge->obstacle_count; o++)
     st_scenery_free(&judge->scenery[o]);
+  st_passage_room_free(&judge->room);
+  for (int i = 0; i < 4; i++)
+    free(judge->room.place[i / 2][i % 2]);
+  free(judge->obstacle_course);
   free(judge->body);
   free(judge->scenery);
   free(judge->pair);
@@ -190,7 +223,7 @@ static void look_within(StJudge *judge, int body) {
   const StCage *cage = judge->description->body[body].mesh->cage;
   if (cage && cage->crossed)
     return;
-  Inquiry inquiry = {judge, ST_FOUND_SELF_CROSSING, {body, body, -1}};
+  Inquiry inquiry = {judge, ST_FOUND_SELF_CROSSING, {body, body, -1, 0}};
   StCrossings visit = {take_crossing, &inquiry};
   StSheet sheet = sheet_of(judge, body);
   st_crossings_within(&sheet, &visit);
@@ -212,7 +245,7 @@ static bool box_holds(const StBox *box, const double x[3]) {
 static void look_inside(StJudge *judge, int body, int other) {
   Body *around = &judge->body[other];
   const StHull *hull = &judge->body[body].hull;
-  Inquiry inquiry = {judge, ST_FOUND_INSIDE, {body, other, -1}};
+  Inquiry inquiry = {judge, ST_FOUND_INSIDE, {body, other, -1, 0}};
   const StBodyDesc *desc = &judge->description->body[other];
   bool solid = st_body_has_surface(desc) && desc->closed;
   if (!st_body_is_solid(desc))
@@ -286,7 +319,7 @@ static void look_at_tets(StJudge *judge) {
   for (int b = 0; b < judge->body_count; b++) {
     int start = judge->tet_body_start[b], count = judge->tet_body_start[b + 1] - start;
     const int *tet = judge->tet + 4 * (size_t)start;
-    Inquiry inquiry = {judge, ST_FOUND_INVERTED, {b, -1, -1}};
+    Inquiry inquiry = {judge, ST_FOUND_INVERTED, {b, -1, -1, 0}};
     if (st_tets_inverted(tet, count, judge->position, judge->tet_mark + start) == 0)
       continue;
     for (int t = 0; t < count; t++)
@@ -328,4 +361,43 @@ void st_judge_check(StJudge *judge, double time, const double *position, StJudge
     else
       look_between(judge, &judge->pair[p]);
   look_at_tets(judge);
+}
+
+static void take_passage(void *context, const int first[3], const int second[3]) {
+  const Inquiry *inquiry = context;
+  count_one(inquiry);
+  mark(inquiry, first, 3);
+  if (inquiry->pair.obstacle < 0)
+    mark(inquiry, second, 3);
+}
+
+static bool look_on_way(StJudge *judge, const Pair *pair) {
+  Inquiry inquiry = {judge, ST_FOUND_PASSAGE, *pair};
+  StPassageVisit visit = {take_passage, &inquiry};
+  StScenery *scenery = pair->obstacle >= 0 ? &judge->scenery[pair->obstacle] : NULL;
+  Body *body = &judge->body[pair->body], *other = scenery ? NULL : &judge->body[pair->other];
+  StPassing passing = {
+      .hull = {&body->hull, scenery ? &scenery->hull : &other->hull},
+      .course = {&body->course, scenery ? &judge->obstacle_course[pair->obstacle] : &other->course},
+      .reach = pair->reach + (scenery ? 2 * scenery->sagitta : 0)};
+  if (scenery && !scenery->surface)
+    return true;
+  return st_passages_find(&passing, &judge->room, &visit);
+}
+
+StStatus st_judge_sweep(StJudge *judge, double start, const double *before, double time,
+                        const double *position, StJudgement *judgement, StError *error) {
+  bool good = true;
+  judge->found = judgement;
+  for (int b = 0; b < judge->body_count; b++)
+    st_course_of_body(&judge->body[b].hull, before, position, &judge->body[b].course);
+  for (int o = 0; o < judge->obstacle_count; o++)
+    if (judge->scenery[o].surface)
+      st_scenery_move(&judge->scenery[o], (double[]){start, time}, &judge->obstacle_course[o]);
+  for (int b = 0; b < judge->body_count && good; b++)
+    if (judge->body[b].reach > 0)
+      good = look_on_way(judge, &(Pair){b, b, -1, judge->body[b].reach});
+  for (int p = 0; p < judge->pair_count && good; p++)
+    good = look_on_way(judge, &judge->pair[p]);
+  return good ? ST_OK : st_fail_memory(error);
 }

@@ -1,6 +1,6 @@
-// An independent check of a state: what passes through what, what is inside what, what is inverted.
-// It uses positions and the description only, shares nothing with the contact code that it checks,
-// and changes nothing.
+// An independent check of a state: what passes through what, what is inside what, what is inverted;
+// and of the step that led to it: what passed through what on the way. It uses positions and the
+// description only, shares nothing with the contact code that it checks, and changes nothing.
 #ifndef ST_JUDGE_JUDGE_H
 #define ST_JUDGE_JUDGE_H
 
@@ -13,6 +13,7 @@ typedef enum StFindingKind {
                               // through a triangle, one of a body and one of a mesh obstacle
   ST_FOUND_INSIDE,            // a surface vertex inside another body's tets or an obstacle
   ST_FOUND_INVERTED,          // a tet without positive volume
+  ST_FOUND_PASSAGE,           // two triangles that passed through each other in the step
   ST_FOUND_KINDS
 } StFindingKind;
 
@@ -44,6 +45,12 @@ void st_judge_destroy(StJudge *judge); // NULL is fine
 
 // position: [vertices of all bodies][3]. time: where moving obstacles are.
 void st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement);
+
+// Adds to the check of a state what passed through what in the step that led there, from `before`
+// at time `start`: bodies along their mean rotation, obstacles as prescribed. Bodies are compared
+// with themselves where the description lets them touch themselves.
+StStatus st_judge_sweep(StJudge *judge, double start, const double *before, double time,
+                        const double *position, StJudgement *judgement, StError *error);
 
 // From the last check: bit k if a vertex is part of a finding of kind k; 1 if a tet is inverted.
 const unsigned char *st_judge_vertex_marks(const StJudge *judge); // [vertices of all bodies]

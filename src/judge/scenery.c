@@ -3,6 +3,7 @@
 #include "judge/scenery.h"
 
 #include "base/memory.h"
+#include "judge/facets.h"
 #include "judge/inside.h"
 #include "judge/orient.h"
 #include "math/vec3.h"
@@ -20,15 +21,27 @@ static StStatus find_whether_solid(StScenery *scenery, StError *error) {
   return ST_OK;
 }
 
+static StStatus build(StScenery *scenery, StError *error) {
+  const StObstacleDesc *desc = scenery->desc;
+  ST_CHECK(scenery->is_mesh || st_rigid_is_known(desc), error);
+  if (!scenery->is_mesh)
+    ST_TRY(st_facets_create(desc, &scenery->facets, &scenery->sagitta, error));
+  scenery->surface = scenery->is_mesh ? desc->mesh : scenery->facets;
+  if (!scenery->surface)
+    return ST_OK;
+  ST_TRY(st_hull_create(scenery->surface, 0, &scenery->hull, error));
+  size_t size = 3 * (size_t)scenery->surface->vertex_count;
+  scenery->position = ST_NEW(double, size);
+  scenery->place[0] = ST_NEW(double, size);
+  scenery->place[1] = ST_NEW(double, size);
+  if (!scenery->position || !scenery->place[0] || !scenery->place[1])
+    return st_fail_memory(error);
+  return scenery->is_mesh ? find_whether_solid(scenery, error) : ST_OK;
+}
+
 StStatus st_scenery_create(const StObstacleDesc *desc, StScenery *scenery, StError *error) {
   *scenery = (StScenery){.desc = desc, .is_mesh = desc->mesh != NULL};
-  if (!scenery->is_mesh) {
-    ST_CHECK(st_rigid_is_known(desc), error);
-    return ST_OK;
-  }
-  ST_TRY(st_hull_create(desc->mesh, 0, &scenery->hull, error));
-  scenery->position = ST_NEW(double, 3 * (size_t)desc->mesh->vertex_count);
-  StStatus status = scenery->position ? find_whether_solid(scenery, error) : st_fail_memory(error);
+  StStatus status = build(scenery, error);
   if (status != ST_OK)
     st_scenery_free(scenery);
   return status;
@@ -36,8 +49,11 @@ StStatus st_scenery_create(const StObstacleDesc *desc, StScenery *scenery, StErr
 
 void st_scenery_free(StScenery *scenery) {
   st_hull_free(&scenery->hull);
+  st_mesh_destroy(scenery->facets);
   free(scenery->position);
-  scenery->position = NULL;
+  free(scenery->place[0]);
+  free(scenery->place[1]);
+  *scenery = (StScenery){.desc = scenery->desc};
 }
 
 static void place_mesh(StScenery *scenery, double time) {
@@ -59,6 +75,12 @@ void st_scenery_place(StScenery *scenery, double time, double size) {
     place_mesh(scenery, time);
   else
     st_rigid_place(scenery->desc, time, size, &scenery->rigid);
+}
+
+void st_scenery_move(StScenery *scenery, const double time[2], StCourse *course) {
+  st_course_of_obstacle(scenery->desc, &scenery->hull, scenery->surface->position,
+                        scenery->surface->vertex_count, time, scenery->place[0], scenery->place[1],
+                        course);
 }
 
 bool st_scenery_may_meet(const StScenery *scenery, const StBox *box) {

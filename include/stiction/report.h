@@ -103,6 +103,7 @@ typedef struct StictionJudgeReport {
   long obstacle_crossings; // triangles and edges that reach into obstacles
   long vertices_inside;    // surface vertices inside another body or an obstacle
   long inverted_tets;
+  long passages; // pairs of triangles that passed through each other in the step
 } StictionJudgeReport;
 
 // The same over all states so far.
@@ -110,7 +111,7 @@ typedef struct StictionJudgeRecord {
   long states;   // that were looked at
   long findings; // of those, with anything found
   // The most in one state:
-  long crossings, self_crossings, obstacle_crossings, vertices_inside, inverted_tets;
+  long crossings, self_crossings, obstacle_crossings, vertices_inside, inverted_tets, passages;
   double first_time; // s, of the first state with a finding; NaN: there is none
 } StictionJudgeRecord;
 

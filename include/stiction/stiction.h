@@ -24,7 +24,7 @@ typedef enum StictionStatus {
   STICTION_BAD_INPUT = 1,    // a scene, a file or an argument is wrong
   STICTION_SYSTEM_FAULT = 2, // memory, disk, MPI
   STICTION_NOT_SOLVED = 3,   // a step could not be solved; the state is the last good one
-  STICTION_INTERRUPTED = 4,  // stopped because a callback asked for it
+  STICTION_INTERRUPTED = 4,  // stopped because a callback or `stiction stop` asked for it
   STICTION_BUG = 5,          // a check inside the library failed; please report it
 } StictionStatus;
 
@@ -397,8 +397,9 @@ STICTION_API StictionStatus stiction_simulation_parameter(StictionSimulation *si
 
 // A value that follows a curve over time in the scene is constant from then on. Changing a
 // parameter of a material rebuilds the simulation internally, with its state, which takes as long
-// as creating it; all others take effect at once. Dynamic friction set above static raises static
-// too, and static friction set below dynamic lowers dynamic.
+// as creating it; all others take effect at once. Static friction follows dynamic unless the scene
+// or a call has set it; dynamic friction set above static raises static too, and static friction
+// set below dynamic lowers dynamic.
 STICTION_API StictionStatus stiction_simulation_get(StictionSimulation *simulation,
                                                     const char *name, int count, double *value);
 STICTION_API StictionStatus stiction_simulation_set(StictionSimulation *simulation,

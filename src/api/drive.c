@@ -140,10 +140,23 @@ static StStatus find_driven(const StDrives *drives, const char *name, Driven *fo
                  name);
 }
 
+// A vertex that another boundary holds still cannot be moved.
+static StStatus check_alone(const StDescription *description, const char *name, StError *error) {
+  int index = find_boundary(description, name);
+  int other = index < 0 ? 0 : description->boundary[index].shares;
+  if (other == 0)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "boundary \"%s\" cannot be driven: \"%s\" holds some of its vertices still", name,
+                 description->boundary[other - 1].name);
+}
+
 static StStatus drive_object(const StDrives *drives, const char *name, StictionPoseAt pose,
                              void *context, bool *moved_before, StError *error) {
   Driven found;
   ST_TRY(find_driven(drives, name, &found, error));
+  if (pose)
+    ST_TRY(check_alone(drives->description, name, error));
   *moved_before = true;
   for (int i = 0; i < found.count; i++) {
     *moved_before = *moved_before && st_motion_moves(found.motion[i]);
@@ -208,6 +221,8 @@ static StStatus drive_vertices(const StDrives *drives, const char *name, Stictio
   StDrive *own = &drives->boundary[index];
   StBoundaryDesc *desc = &drives->description->boundary[index];
   ST_TRY(check_soft(drives->description, desc, error));
+  if (targets)
+    ST_TRY(check_alone(drives->description, name, error));
   ST_TRY(prepare_targets(own, drives->description, desc, error));
   *moved_before = st_motion_moves(&desc->motion);
   own->pose = NULL;
@@ -311,6 +326,7 @@ static StStatus set_course(StictionSimulation *simulation, const char *name,
   double time = st_simulation_time(simulation->simulation);
   Driven found;
   ST_TRY(find_driven(&simulation->drives, name, &found, error));
+  ST_TRY(check_alone(simulation->drives.description, name, error));
   if (!is_finite((const double *)pose, 15))
     return st_fail(error, ST_BAD_INPUT, "the pose for \"%s\" has a part that is not a number",
                    name);

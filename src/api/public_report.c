@@ -153,7 +153,8 @@ static void fill_judge(const StReport *from, StictionReport *to) {
   }
   to->judge = (StictionJudgeReport){from->judge.checked,         now[ST_FOUND_CROSSING],
                                     now[ST_FOUND_SELF_CROSSING], now[ST_FOUND_OBSTACLE_CROSSING],
-                                    now[ST_FOUND_INSIDE],        now[ST_FOUND_INVERTED]};
+                                    now[ST_FOUND_INSIDE],        now[ST_FOUND_INVERTED],
+                                    now[ST_FOUND_PASSAGE]};
   to->judged = (StictionJudgeRecord){.states = from->judged->starts + from->judged->steps,
                                      .findings = from->judged->found,
                                      .crossings = most[ST_FOUND_CROSSING],
@@ -161,6 +162,7 @@ static void fill_judge(const StReport *from, StictionReport *to) {
                                      .obstacle_crossings = most[ST_FOUND_OBSTACLE_CROSSING],
                                      .vertices_inside = most[ST_FOUND_INSIDE],
                                      .inverted_tets = most[ST_FOUND_INVERTED],
+                                     .passages = most[ST_FOUND_PASSAGE],
                                      .first_time = first};
 }
 

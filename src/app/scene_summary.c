@@ -2,6 +2,7 @@
 #include "app/scene_summary.h"
 
 #include "app/progress.h"
+#include "base/memory.h"
 #include "contact/obstacle.h"
 #include "force/material.h"
 #include "force/shell_material.h"
@@ -15,7 +16,17 @@
 
 #include <string.h>
 
-enum { CONTACTS_SHOWN = 40 };
+// Of bodies, obstacles, boundaries and pairs each: scenes may have thousands.
+enum { SHOWN = 40 };
+
+static int shown(int count) {
+  return count < SHOWN ? count : SHOWN;
+}
+
+static void add_rest(int count, const char *what, StText *text) {
+  if (count > SHOWN)
+    st_text_add(text, "  and %d %s more\n", count - SHOWN, what);
+}
 
 // "120 tets, 44 triangles"
 static void add_elements(int tets, int triangles, StText *text) {
@@ -258,10 +269,6 @@ static void add_actions(const StDescription *description, StText *text) {
     add_joint(&description->joint[i], text);
 }
 
-static int held_axes(const StBoundaryDesc *boundary) {
-  return boundary->axis[0] + boundary->axis[1] + boundary->axis[2];
-}
-
 static void add_boundary(const StBoundaryDesc *boundary, StText *text) {
   st_text_add(text, "  %-14s %d vertices,", boundary->name, boundary->vertex_count);
   for (int k = 0; k < 3; k++)
@@ -330,8 +337,9 @@ static void add_contacts(const StDescription *description, StText *text) {
   const StContactSettings *settings = &description->contact_settings;
   if (description->obstacle_count > 0)
     st_text_add(text, "Obstacles\n");
-  for (int i = 0; i < description->obstacle_count; i++)
+  for (int i = 0; i < shown(description->obstacle_count); i++)
     add_obstacle(&description->obstacle[i], text);
+  add_rest(description->obstacle_count, "obstacles", text);
   if (description->contact_count == 0)
     return;
   st_text_add(text, "Contact by %s, friction %s",
@@ -340,10 +348,9 @@ static void add_contacts(const StDescription *description, StText *text) {
   if (settings->friction == ST_FRICTION_LAGGED)
     st_text_add(text, " %d times", settings->friction_iterations);
   st_text_add(text, "\n");
-  for (int i = 0; i < description->contact_count && i < CONTACTS_SHOWN; i++)
+  for (int i = 0; i < shown(description->contact_count); i++)
     add_contact(description, &description->contact[i], text);
-  if (description->contact_count > CONTACTS_SHOWN)
-    st_text_add(text, "  and %d pairs more\n", description->contact_count - CONTACTS_SHOWN);
+  add_rest(description->contact_count, "pairs", text);
 }
 
 static void add_pull(const StDescription *description, StText *text) {
@@ -400,27 +407,42 @@ static void add_solver(const StDescription *description, StText *text) {
   st_text_add(text, ", to %.3g m/s\n", solver->velocity_tolerance);
 }
 
-static const StBodyDesc *owner_of(const StDescription *description, int vertex) {
-  const StBodyDesc *body = description->body;
-  while (vertex >= body->mesh->vertex_count)
-    vertex -= (body++)->mesh->vertex_count;
-  return body;
+// The first vertex of the body that has this one, among all.
+static int first_of(const StDescription *description, int vertex, const StBodyDesc **body) {
+  int first = 0;
+  for (*body = description->body; vertex >= first + (*body)->mesh->vertex_count; ++*body)
+    first += (*body)->mesh->vertex_count;
+  return first;
 }
 
-// Held vertices that are not carried: for a rigid body its carriers.
-static int held_vertices(const StDescription *description, const StBoundaryDesc *boundary) {
-  const StBodyDesc *last = NULL;
-  int count = 0;
+// held: [vertices][3] which coordinates of what is not carried; for a rigid body its carriers.
+static void mark_held(const StDescription *description, const StBoundaryDesc *boundary,
+                      bool *held) {
   for (int i = 0; i < boundary->vertex_count; i++) {
-    const StBodyDesc *body = owner_of(description, boundary->vertex[i]);
-    count += !body->rigid ? 1 : body != last ? ST_CARRIERS : 0;
-    last = body;
+    const StBodyDesc *body;
+    int first = first_of(description, boundary->vertex[i], &body);
+    int from = body->rigid ? first : boundary->vertex[i], count = body->rigid ? ST_CARRIERS : 1;
+    for (int k = 3 * from; k < 3 * (from + count); k++)
+      held[k] = held[k] || boundary->axis[k % 3];
   }
+}
+
+// Boundaries may share vertices, which count once. -1: out of memory.
+static int held_coordinates(const StDescription *description) {
+  int size = 3 * st_description_vertex_count(description), count = 0;
+  bool *held = ST_NEW(bool, size);
+  if (!held)
+    return -1;
+  for (int i = 0; i < description->boundary_count; i++)
+    mark_held(description, &description->boundary[i], held);
+  for (int k = 0; k < size; k++)
+    count += held[k];
+  free(held);
   return count;
 }
 
-static void add_sizes(const StDescription *description, StText *text) {
-  int vertices = 0, unknowns = 0, tets = 0, triangles = 0, held = 0;
+static StStatus add_sizes(const StDescription *description, StText *text, StError *error) {
+  int vertices = 0, unknowns = 0, tets = 0, triangles = 0, held = held_coordinates(description);
   double mass = 0;
   for (int i = 0; i < description->body_count; i++) {
     const StBodyDesc *body = &description->body[i];
@@ -430,12 +452,12 @@ static void add_sizes(const StDescription *description, StText *text) {
     triangles += description->body[i].mesh->triangle_count;
     mass += st_body_mass(description, &description->body[i]);
   }
-  for (int i = 0; i < description->boundary_count; i++)
-    held += held_vertices(description, &description->boundary[i]) *
-            held_axes(&description->boundary[i]);
+  if (held < 0)
+    return st_fail_memory(error);
   st_text_add(text, "Sizes            %d vertices", vertices);
   add_elements(tets, triangles, text);
   st_text_add(text, ", %d unknowns (%d held), %.6g kg\n", unknowns - held, held, mass);
+  return ST_OK;
 }
 
 static void add_notes(const StDescription *description, StText *text) {
@@ -450,20 +472,22 @@ static void add_notes(const StDescription *description, StText *text) {
 StStatus st_scene_summary(const StDescription *description, StText *text, StError *error) {
   if (description->title)
     st_text_add(text, "%s\n", description->title);
-  add_sizes(description, text);
+  ST_TRY(add_sizes(description, text, error));
   ST_TRY(add_time(description, text, error));
   add_solver(description, text);
   add_pull(description, text);
   st_text_add(text, "Bodies\n");
-  for (int i = 0; i < description->body_count; i++)
+  for (int i = 0; i < shown(description->body_count); i++)
     ST_TRY(add_body(description, &description->body[i], text, error));
+  add_rest(description->body_count, "bodies", text);
   st_text_add(text, "Materials\n");
   for (int i = 0; i < description->material_count; i++)
     add_material(&description->material[i], text);
   if (description->boundary_count > 0)
     st_text_add(text, "Boundaries\n");
-  for (int i = 0; i < description->boundary_count; i++)
+  for (int i = 0; i < shown(description->boundary_count); i++)
     add_boundary(&description->boundary[i], text);
+  add_rest(description->boundary_count, "boundaries", text);
   add_fillings(description, text);
   add_actions(description, text);
   add_contacts(description, text);

@@ -239,21 +239,22 @@ static double step_by_direction(const Way *way, const double x[4][3], const Dire
   return fmax(step, all_apart(way, x, &fixed, target, end));
 }
 
-// Advances by the longer of both bounds until only `keep` of the gap is left.
-static double follow(const Way *way, double gap, const Direction *first, double most) {
-  double keep = st_advance_keep(gap, way->pair->reach, way->rounding);
-  double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
+// Advances by the longer of both bounds towards where only keep[0] of the gap is left, and ends
+// within keep[1].
+static double follow(const Way *way, double gap, const double keep[2], const Direction *first,
+                     double most) {
+  double share = 0, x[4][3];
   Direction direction = *first;
   positions(way, 0, x);
   for (int i = 0; i < MOST_STEPS; i++) {
-    double by_speed = (gap - keep) / way->speed;
+    double by_speed = (gap - keep[0]) / way->speed;
     share += fmax(by_speed,
-                  step_by_direction(way, x, &direction, keep + way->pair->radii, most - share));
+                  step_by_direction(way, x, &direction, keep[0] + way->pair->radii, most - share));
     if (!(share < most))
       return most;
     positions(way, share, x);
     gap = look(way, x, &direction) - way->pair->radii;
-    if (!(gap > enough))
+    if (!(gap > keep[1]))
       return share;
   }
   return share;
@@ -277,7 +278,27 @@ static double advance(const StSkins *skins, StNearPair *pair, const double *from
     return most;
   if (pair->same)
     pair->reach = st_resting_reach(skins, pair, pair->reach);
-  return follow(&way, gap, &direction, most);
+  double keep = st_advance_keep(gap, pair->reach, way.rounding);
+  return follow(&way, gap, (double[]){keep, keep + CLOSE * (gap - keep)}, &direction, most);
+}
+
+// Whether a pair that is apart at both ends of its path meets in between.
+static bool meets_between(const StNearPair *pair, const double *from, const double *to) {
+  Way way;
+  Direction direction;
+  double end[4][3];
+  if (!set_out(pair, from, to, &way))
+    return true;
+  if (boxes_apart(&way) - pair->radii > way.speed + way.rounding)
+    return false;
+  positions(&way, 1, end);
+  double last = look(&way, end, &direction) - pair->radii;
+  double first = look(&way, way.start, &direction) - pair->radii;
+  double near = KEEP * smaller(smaller(first, last), pair->reach);
+  const double keep[2] = {HALF * near, near};
+  // No gap is smaller than (first + last - speed)/2.
+  return !(near > 0) ||
+         (first + last - 2 * near < way.speed && follow(&way, first, keep, &direction, 1) < 1);
 }
 
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most) {
@@ -425,6 +446,7 @@ typedef struct Sieve {
   const Drift *drift; // [skins] NULL: not known
   const bool *parked; // [skins] those that stay where they are; NULL: none
   const bool *clear;  // [skins] those that do not meet each other; NULL: not known
+  bool between;       // whether pairs meet is asked, not how far they may go
   bool *free;         // [pairs of the list]
   double *share;      // [pairs of the list] of its path that a pair may follow; NULL: not wanted
 } Sieve;
@@ -452,7 +474,9 @@ static void sieve_rows(void *context, int begin, int end) {
     StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
     if (sieve->share)
       sieve->share[i] = advance(sieve->skins, &pair, sieve->from, sieve->to, 1);
-    sieve->free[i] = sieve->share ? sieve->share[i] == 1 : is_free(&pair, sieve->from, sieve->to);
+    sieve->free[i] = sieve->share     ? sieve->share[i] == 1
+                     : sieve->between ? !meets_between(&pair, sieve->from, sieve->to)
+                                      : is_free(&pair, sieve->from, sieve->to);
   }
 }
 
@@ -550,6 +574,29 @@ bool st_advance_all(const StNear *near, const double *from, const double *to, co
   for (int s = 0; s < skins->skin_count && meets; s++)
     clear[s] = !meets[s];
   free(meets);
+  free(drift);
+  return good;
+}
+
+bool st_advance_crossings(const StNear *near, const double *from, const double *to,
+                          StCrossingList *list) {
+  Drift *drift = find_drifts(near->skins, from, to);
+  bool good = true;
+  for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
+    Sieve paths = {.from = from, .to = to, .drift = drift, .between = true};
+    Sieve sieve = sieve_open(near, kind, &paths, false);
+    for (int i = 0; i < sieve.list->count && good; i++) {
+      StNearPair pair;
+      const int *of = sieve.list->pair + 2 * (size_t)i;
+      if (!sieve_pair(&sieve, i, &pair) || (!sieve.free && !meets_between(&pair, from, to)))
+        continue;
+      good = st_grow((void **)&list->crossing, &list->capacity, (size_t)list->count + 1,
+                     sizeof(StCrossing));
+      if (good)
+        list->crossing[list->count++] = (StCrossing){sieve.kind, {of[0], of[1]}};
+    }
+    sieve_close(&sieve);
+  }
   free(drift);
   return good;
 }

@@ -46,6 +46,24 @@ bool st_advance_all(const StNear *near, const double *from, const double *to, co
 // One pair, up to the fraction `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
 
+// Features that meet on the way between two states.
+typedef struct StCrossing {
+  StNearKind kind;
+  int feature[2]; // numbers in StSkins
+} StCrossing;
+
+typedef struct StCrossingList {
+  int count;
+  StCrossing *crossing; // [count] free() it
+  size_t capacity;
+} StCrossingList;
+
+// Adds every pair of the lists whose gap falls below a tenth of what it is at either end of the
+// path from → to, [place_count][3], and of the activation distance, or is closed at an end. False:
+// out of memory.
+bool st_advance_crossings(const StNear *near, const double *from, const double *to,
+                          StCrossingList *list);
+
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
 double st_advance_step(double room, double rate, double bend);
 

@@ -414,7 +414,7 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
   Outcome *outcome = &renewal->outcome[index - renewal->first];
   bool like = old && likeness(renewal->from, old, set, touch, touch->grip.normal) >= SAME_SURFACE;
-  bool stiff = old && old->stiffness >= st_pair_law_firmness(st_touch_set_pair_law(set, touch));
+  bool stiff = old && old->stiffness >= st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
   double part = displacement(set, touch, renewal->position, room, outcome->z);
   StTightness tight = tightness(set, touch);
   outcome->old = old;
@@ -454,7 +454,8 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
   anchor->owned = touch->owned;
-  anchor->stiffness = outcome->firmness * st_pair_law_firmness(st_touch_set_pair_law(set, touch));
+  anchor->stiffness =
+      outcome->firmness * st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
   vec3_copy(touch->grip.normal, anchor->normal);
   return true;
 }

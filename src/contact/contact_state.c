@@ -12,22 +12,24 @@ static bool build(const StContacts *contacts, StContactState *state) {
   state->marked = ST_NEW(int, contacts->pair_count);
   state->radius = ST_NEW(double, contacts->surface_count);
   state->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  state->way = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  state->next_way = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
   state->sharpness = ST_NEW(double, contacts->skins ? contacts->skins->edge_count : 0);
-  if (!state->pair || !state->marked || !state->radius || !state->start || !state->sharpness)
+  if (!state->pair || !state->marked || !state->radius || !state->start || !state->way ||
+      !state->next_way || !state->sharpness)
     return false;
   state->pair_count = contacts->pair_count;
   for (int i = 0; i < contacts->surface_count; i++)
     state->radius[i] = contacts->surface[i].radius;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    state->pair[p].stiffness = state->pair[p].accepted = pair->desc->stiffness;
-    state->pair[p].change = state->pair[p].reach = 1;
+    state->pair[p].stiffness = pair->desc->stiffness;
     if (pair->surface >= 0)
       st_contact_state_mark(state, p);
     if (pair->two_sided && !(state->pair[p].side = ST_NEW(int, pair->point_count)))
       return false;
   }
-  return true;
+  return st_stiffness_create(contacts, &state->stiffness);
 }
 
 StStatus st_contact_state_create(const StContacts *contacts, StContactState **result,
@@ -50,17 +52,15 @@ void st_contact_state_destroy(StContactState *state) {
     free(state->pair[p].side);
   st_touch_list_free(&state->before);
   st_anchors_free(&state->anchors);
+  st_stiffness_free(&state->stiffness);
   free(state->pair);
   free(state->marked);
   free(state->radius);
   free(state->sharpness);
   free(state->start);
+  free(state->way);
+  free(state->next_way);
   free(state);
-}
-
-double st_contact_state_thickness(const StContacts *contacts, const StContactState *state,
-                                  int pair) {
-  return state->pair[pair].reach * contacts->pair[pair].desc->thickness;
 }
 
 void st_contact_state_mark(StContactState *state, int pair) {
@@ -70,30 +70,33 @@ void st_contact_state_mark(StContactState *state, int pair) {
   state->marked[state->marked_count++] = pair;
 }
 
-// κ from the next step on. It never falls below the description's.
-static double next_stiffness(const StContacts *contacts, const StContactState *state, int pair) {
-  double next = state->pair[pair].stiffness * state->pair[pair].change;
-  return fmax(next, contacts->pair[pair].desc->stiffness);
+void st_contact_state_release(StContactState *state, const StFactors *next) {
+  st_stiffness_begin(&state->stiffness, next);
+  state->version++;
 }
 
-static void change_stiffness(const StContacts *contacts, StContactState *state) {
-  for (int i = 0; i < state->marked_count; i++) {
-    StPairState *pair = &state->pair[state->marked[i]];
-    pair->stiffness = next_stiffness(contacts, state, state->marked[i]);
-    pair->change = 1;
-  }
+void st_contact_state_restart(StContactState *state) {
+  st_stiffness_restart(&state->stiffness);
+  state->version++;
 }
 
-void st_contact_state_accept(const StContacts *contacts, StContactState *state) {
-  for (int i = 0; i < state->marked_count; i++)
-    state->pair[state->marked[i]].accepted = next_stiffness(contacts, state, state->marked[i]);
-  state->committed = true;
+void st_contact_state_lift(StContactState *state, const StFactors *raised) {
+  st_stiffness_lift(&state->stiffness, raised);
+  state->version++;
+}
+
+void st_contact_state_expect(const StContacts *contacts, StContactState *state,
+                             const double *velocity, double duration) {
+  state->next_duration = duration;
+  for (size_t i = 0; i < 3 * (size_t)contacts->piece->vertex_count; i++)
+    state->next_way[i] = duration * velocity[i];
 }
 
 void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
                             const double *position) {
   state->start_time = time;
-  change_stiffness(contacts, state);
+  state->duration = state->next_duration;
+  memcpy(state->way, state->next_way, 3 * (size_t)contacts->piece->vertex_count * sizeof(double));
   st_anchors_hold(&state->anchors, contacts, time, position);
   for (int i = 0; i < contacts->surface_count; i++) {
     StSurface *surface = contacts->surface[i].surface;
@@ -152,8 +155,7 @@ void st_contact_state_remember(const StContacts *contacts, const StContactState 
   int surface = contacts->pair[pair].surface;
   memset(memory, 0, sizeof *memory);
   memory->pair = pair;
-  memory->stiffness = next_stiffness(contacts, state, pair);
-  memory->reach = from->reach;
+  memory->stiffness = from->stiffness;
   memory->depth = from->depth;
   memory->radius = surface < 0 ? 0 : state->radius[surface];
   memory->overlapping = from->overlapping;
@@ -162,12 +164,12 @@ void st_contact_state_remember(const StContacts *contacts, const StContactState 
 void st_contact_state_forget(const StContacts *contacts, StContactState *state) {
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
-    pair->stiffness = pair->accepted = contacts->pair[state->marked[i]].desc->stiffness;
-    pair->change = pair->reach = 1;
+    pair->stiffness = contacts->pair[state->marked[i]].desc->stiffness;
     pair->depth = 0;
     pair->overlapping = pair->marked = false;
   }
   state->marked_count = 0;
+  st_stiffness_reset(&state->stiffness);
   for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++)
     if (contacts->pair[p].surface >= 0)
       st_contact_state_mark(state, p);
@@ -178,9 +180,7 @@ void st_contact_state_recall(const StContacts *contacts, StContactState *state,
                              const StPairMemory *memory) {
   StPairState *to = &state->pair[memory->pair];
   int surface = contacts->pair[memory->pair].surface;
-  to->stiffness = to->accepted = memory->stiffness;
-  to->change = 1;
-  to->reach = memory->reach;
+  to->stiffness = memory->stiffness;
   to->depth = memory->depth;
   to->overlapping = memory->overlapping != 0;
   st_contact_state_mark(state, memory->pair);

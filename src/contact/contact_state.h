@@ -1,19 +1,16 @@
-// What contact remembers from step to step: stiffness, initial overlaps, radii of surfaces, sides
-// of shells, anchors, and the touches at the start of the step. It changes only through the
-// functions here and in contact/contact_check.h and contact/sides.h: when a step begins, is
-// committed, or is solved again with stiffer contact.
+// The memory of contact from step to step: factors of stiffness, anchors, and the touches at the
+// start of the step; of smooth surfaces κ, initial overlaps, radii, and sides of shells. It changes
+// only through the functions here and in contact/contact_check.h and contact/sides.h: when a step
+// begins, is committed, or is solved again with stiffer contact, and while bodies meet.
 #ifndef ST_CONTACT_CONTACT_STATE_H
 #define ST_CONTACT_CONTACT_STATE_H
 
 #include "contact/anchors.h"
+#include "contact/stiffness.h"
 #include "contact/touch_set.h"
 
 typedef struct StPairState {
-  double stiffness; // current κ
-  double accepted;  // κ that the last accepted step left behind
-  double change;    // factor of κ from the next step on, see st_contact_check_ease and …_firm
-  double reach;     // current thickness, as a fraction of the description's: less than 1 after a
-                    // pair that pressed was hit, see st_contact_check_stiffen
+  double stiffness; // current κ; of primitives always the description's
   bool overlapping; // the pair overlapped at the start and has not separated since
   double depth;     // deepest gap allowed while overlapping (negative)
   bool marked;      // the pair is in the state's list
@@ -25,13 +22,18 @@ typedef struct StContactState {
   uint64_t version; // of everything a set depends on: a set evaluated with another version is stale
   int pair_count;
   StPairState *pair;
-  // Pairs that may differ from their initial state: stiffened, overlapping, or with a smooth
-  // surface. Usually few.
+  StStiffness stiffness; // of contact by primitives
+  // Pairs of smooth contact that may differ from their initial state: stiffened, overlapping, or
+  // with the surface of a mesh. Usually few.
   int marked_count;
-  int *marked;       // [pair_count] the first marked_count
-  double *radius;    // [surfaces] m, see st_surface_grow_radius
-  double *start;     // [vertex_count][3] where the current step began; …
-  bool begun;        // … if one has begun
+  int *marked;      // [pair_count] the first marked_count
+  double *radius;   // [surfaces] m, see st_surface_grow_radius
+  double *start;    // [vertex_count][3] where the current step began
+  double *way;      // [vertex_count][3] m, how far vertices go in it at the speed they begin with
+  double duration;  // s, of it
+  double *next_way; // the same of the step that begins next
+  double next_duration;
+  bool begun;        // whether one has begun
   double start_time; // when
   bool committed;    // it has been committed, but the anchors are still those it began with
   StAnchors anchors;
@@ -43,10 +45,6 @@ StStatus st_contact_state_create(const struct StContacts *contacts, StContactSta
                                  StError *error);
 void st_contact_state_destroy(StContactState *state); // NULL is fine
 
-// Current thickness of a pair, m.
-double st_contact_state_thickness(const struct StContacts *contacts, const StContactState *state,
-                                  int pair);
-
 // Adds a pair to the list.
 void st_contact_state_mark(StContactState *state, int pair);
 
@@ -55,8 +53,15 @@ void st_contact_state_mark(StContactState *state, int pair);
 void st_contact_state_begin(const struct StContacts *contacts, StContactState *state, double time,
                             const double *position);
 
-// The step is accepted: κ as it is now is what attempts at the next one begin with.
-void st_contact_state_accept(const struct StContacts *contacts, StContactState *state);
+// Factors of stiffness with which a step begins; those with which its attempts do; and raises some
+// within an attempt.
+void st_contact_state_release(StContactState *state, const StFactors *next);
+void st_contact_state_restart(StContactState *state);
+void st_contact_state_lift(StContactState *state, const StFactors *raised);
+
+// Before a step begins: the velocities, [vertex_count][3], that it begins with, and its duration.
+void st_contact_state_expect(const struct StContacts *contacts, StContactState *state,
+                             const double *velocity, double duration);
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
 // step. Until this call the set still shows friction as it was then. False: out of memory.
@@ -70,7 +75,7 @@ StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StEr
 
 // One pair, for checkpoints.
 typedef struct StPairMemory {
-  double stiffness, reach, depth, radius;
+  double stiffness, depth, radius;
   int pair, overlapping;
 } StPairMemory;
 

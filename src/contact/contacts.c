@@ -221,7 +221,8 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->always = ST_NEW(int, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->bulk = ST_NEW(StBulk, description->body_count);
-  int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
+  contacts->vertex_total = st_description_vertex_count(description);
+  int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
   bool room = contacts->pair && contacts->always && contacts->surface && contacts->bulk && local;
   StStatus status =
       room ? st_bulk_measure(description, contacts->bulk, error) : st_fail_memory(error);
@@ -335,7 +336,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   int next = set->law_count;
   const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
   if (known && known->pair == index && known->stiffness == state->pair[index].stiffness &&
-      known->thickness == st_contact_state_thickness(contacts, state, index)) {
+      known->thickness == pair->desc->thickness) {
     set->law_count++;
     return ST_OK;
   }
@@ -343,14 +344,14 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   if (!law)
     return ST_SYSTEM_FAULT;
   law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
-  law->thickness = st_contact_state_thickness(contacts, state, index);
+  law->thickness = pair->desc->thickness;
   law->stiffness = state->pair[index].stiffness;
   StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
   friction.stribeck_speed *= width;
-  // Contact gets stiffer, and critical damping with its root.
-  double stiffer = st_pair_law_firmness(law) * pair->desc->thickness / pair->desc->stiffness;
+  // Smooth contact gets stiffer, and critical damping with its root.
+  double stiffer = law->stiffness / pair->desc->stiffness;
   friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
   split_friction(&friction, (set->span + friction.damping) / width,
                  contacts->description->time.step / width, law->friction);
@@ -414,7 +415,7 @@ typedef struct Holding {
 
 // Where contact has become stiffer than it was when the anchor was set, the anchor tightens, too.
 static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StTouch *touch) {
-  double ratio = anchor->stiffness / st_pair_law_firmness(pair);
+  double ratio = anchor->stiffness / st_touch_firmness(touch, pair);
   touch->anchored = true;
   touch->firmness = fmax(ratio, 1);
   for (int i = 0; i < 3; i++)
@@ -429,6 +430,7 @@ static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch
     factor = st_tightness(touch->gap, touch->thickness, touch->firmness).factor;
   touch->bounce = st_touch_holding(&law);
   touch->holding = factor * touch->firmness * touch->bounce;
+  touch->bounce /= sqrt(touch->factor); // critical damping grows with the root of the stiffness
   for (int i = 0; i < 3; i++)
     touch->held[i] /= factor;
   touch->grip.holding = touch->holding * touch->fade;

@@ -37,6 +37,7 @@ typedef struct StSharedSurface {
 typedef struct StContacts {
   const StDescription *description;
   const StPiece *piece;
+  int vertex_total; // vertices of the description
   int pair_count;
   StPair *pair;
   int always_count;
@@ -92,6 +93,10 @@ StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const S
 struct StAdvanceHits;
 StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           struct StAdvanceHits *hits, bool *whole);
+
+// With primitives: the lists of near pairs that evaluations and paths use, and how far beyond what
+// is asked for (m) they usually hold. For who covers more with them.
+struct StNear *st_contacts_near(StTouchSet *set, double *slack);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
 // knows. Unknown vertices are ignored, so everything that may touch a vertex of this rank must be

@@ -146,6 +146,7 @@ void st_match_free(StMatch *match) {
 void st_handover_free(StHandover *handover) {
   free(handover->pair);
   free(handover->anchors);
+  st_factors_free(&handover->factors);
   *handover = (StHandover){0};
 }
 
@@ -172,6 +173,18 @@ static int64_t translate_number(const StMatch *match, uint64_t number) {
   if (place >= (uint64_t)match->place_count || match->place[place] < 0)
     return -1;
   return st_description_vertex_count(match->to) + match->place[place];
+}
+
+void st_match_factors(const StMatch *match, StFactors *factors) {
+  int count = 0;
+  for (int i = 0; i < factors->count; i++) {
+    StFactor item = factors->item[i];
+    int64_t vertex = translate_number(match, (uint64_t)item.vertex);
+    item.vertex = (int)vertex;
+    if (vertex >= 0)
+      factors->item[count++] = item;
+  }
+  factors->count = count;
 }
 
 static bool translate_key(void *context, StAnchorKey *key) {

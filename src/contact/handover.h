@@ -30,11 +30,15 @@ char *st_match_anchors(const StMatch *match, const char *bytes, size_t *size);
 typedef struct StHandover {
   int pair_count;
   StPairMemory *pair; // [pair_count] of pairs of `to`
+  StFactors factors;  // of stiffness, of vertices of `to`
   char *anchors;
   size_t anchors_size;
 } StHandover;
 
 void st_handover_free(StHandover *handover);
+
+// Factors of stiffness of `from`, those of vertices that are in both.
+void st_match_factors(const StMatch *match, StFactors *factors);
 
 // The pairs that are in both. False: no memory.
 bool st_handover_pairs(const StMatch *match, const StContacts *contacts,

@@ -2,6 +2,7 @@
 #include "contact/primitive_find.h"
 
 #include "base/memory.h"
+#include "contact/flush.h"
 #include "contact/point_features.h"
 #include "contact/primitive.h"
 #include "contact/resting.h"
@@ -12,9 +13,10 @@
 // Each of two surfaces carries half of the pressure between them; edge pairs a quarter.
 static const double POINT_PART = 0.5, EDGE_PART = 0.25;
 
-// On a flat face points do everything edges could. Edges there press only below this fraction of
-// the thickness, where something gets between points, but then at full strength: Newton's method
-// would run into a weak barrier as into a wall.
+// On a flat face points do everything edges could, and on one of an obstacle those of bodies what
+// its own could. Such features press only below this fraction of the thickness, where something
+// gets between points, but then at full strength: Newton's method would run into a weak barrier as
+// into a wall.
 static const double FLAT_REACH = 0.25;
 
 enum { ROWS_AT_ONCE = 512 };
@@ -39,7 +41,8 @@ struct StFinder {
   Basket *basket; // [threads]
   // The current search:
   const StNear *near;
-  const double *place, *sharpness;
+  const double *place;
+  StStepStart start;
   const bool *parked;
   size_t bucket[BUCKETS + 1];
   size_t count, capacity;
@@ -113,24 +116,90 @@ static double crossing_area(const StSkins *skins, int a, int b) {
   return round ? area[0] + area[1] : 2 * fmin(area[0], area[1]);
 }
 
+// Whether a feature belongs to a face that faces as a triangle does.
+static bool is_of_face(const StFlush *flush, const StPointFeature *feature, int triangle) {
+  const StSkins *skins = flush->skins;
+  const int *of = &feature->feature;
+  int count = 1;
+  if (feature->kind == ST_POINT_EDGE) {
+    of = skins->edge_triangle + 2 * (size_t)feature->feature;
+    count = of[1] < 0 ? 1 : 2;
+  } else if (feature->kind == ST_POINT_POINT) {
+    int point = skins->point[feature->feature];
+    of = skins->fan + skins->fan_start[point];
+    count = skins->fan_start[point + 1] - skins->fan_start[point];
+  }
+  for (int i = 0; i < count; i++)
+    if (st_flush_alike(flush, of[i], triangle))
+      return true;
+  return false;
+}
+
+static StFlush flush_within(const StFinder *finder, double reach) {
+  return (StFlush){finder->skins,     finder->place,           finder->start.place,
+                   finder->start.way, finder->start.sharpness, reach};
+}
+
+// How a point presses on another skin.
+typedef struct Pressing {
+  int point, law;
+  double radius, area, part;
+} Pressing;
+
+static bool add_features(Basket *basket, const Pressing *pressing, size_t since) {
+  const StPointFeatures *features = &basket->features;
+  for (int i = 0; i < features->count; i++)
+    if (!counts(basket, since, pressing->point, &features->item[i]) &&
+        !add_point(basket, pressing->point, pressing->law, &features->item[i], pressing->radius,
+                   pressing->area, pressing->part))
+      return false;
+  return true;
+}
+
+// Near the rim of a face that a point lies on with one of its own, planes of that face take the
+// place of all features (contact/flush.h). The point presses on them as hard as on the rim: a
+// shorter reach makes up for heights that are less than distances.
+static bool add_planes(Basket *basket, const Pressing *pressing, const StFlushPlanes *planes) {
+  double part = pressing->part * planes->steep;
+  for (int i = 0; i < planes->count; i++) {
+    int triangle = planes->triangle[i];
+    const StPointFeature feature = {ST_POINT_TRIANGLE, triangle, 1, triangle};
+    if (!add_point(basket, pressing->point, pressing->law, &feature, 0,
+                   pressing->area * planes->share[i], part))
+      return false;
+  }
+  return true;
+}
+
+// Whether planes take the place of all features that were found: none is of another face.
+static bool are_flush(const StFlush *flush, const StPointFeatures *features,
+                      const StFlushPlanes *planes) {
+  for (int i = 0; i < features->count && planes->count > 0; i++)
+    if (features->item[i].count != 0 && !is_of_face(flush, &features->item[i], planes->triangle[0]))
+      return false;
+  return planes->count > 0;
+}
+
 // Features of some triangles of one skin near a point, within a fraction of the pair's reach.
 static bool find_features(Basket *basket, int point, const int *triangle, int count, int stride,
                           double part, size_t since) {
   const StSkins *skins = basket->finder->skins;
   int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
-  double radius = st_skins_radii(skins, a, b);
-  double reach = part * st_skins_reach(skins, a, b) + radius;
-  double factor = pressing_factor(skins, a, b);
+  Pressing pressing = {point, st_skins_law(skins, a, b), st_skins_radii(skins, a, b),
+                       POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point],
+                       skins->point_flat[point] ? part * FLAT_REACH : part};
+  double reach = pressing.part * st_skins_reach(skins, a, b) + pressing.radius;
   StPointFeatures *features = &basket->features;
   if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],
                               triangle, count, stride, reach))
     return false;
-  for (int i = 0; i < features->count; i++)
-    if (!counts(basket, since, point, &features->item[i]) &&
-        !add_point(basket, point, st_skins_law(skins, a, b), &features->item[i], radius,
-                   POINT_PART * factor * skins->point_area[point], part))
-      return false;
-  return true;
+  if (a == b || pressing.radius > 0 || features->count == 0)
+    return add_features(basket, &pressing, since);
+  StFlush flush = flush_within(basket->finder, reach);
+  StFlushPlanes planes;
+  st_flush_planes(&flush, point, triangle, count, stride, &planes);
+  return are_flush(&flush, features, &planes) ? add_planes(basket, &pressing, &planes)
+                                              : add_features(basket, &pressing, since);
 }
 
 // Sorts a point's triangles of its own skin: how many are far enough away at rest, and the reach of
@@ -216,6 +285,19 @@ static double how_far_past(const double (*a)[3], const double (*b)[3]) {
   return most;
 }
 
+// An end of one edge that is a point of a face flush with one beside the other edge does all that
+// the edges could, and less so the farther beside. The part of the sharpness left to the edges.
+static double left_by_ends(const StFinder *finder, const int edge[2], double reach) {
+  const StSkins *skins = finder->skins;
+  const StFlush flush = flush_within(finder, reach);
+  double least = 1;
+  for (int k = 0; k < 4; k++) {
+    int end = skins->edge_place[2 * (size_t)edge[k / 2] + (size_t)(k % 2)];
+    least = fmin(least, st_flush_beside(&flush, skins->point[end], edge[1 - k / 2]));
+  }
+  return least;
+}
+
 // Pairs count wherever the nearest points are on the edges. Ends have touches as points as well,
 // but those may all push in other directions than the edges would.
 static bool find_edge(Basket *basket, int a, int b) {
@@ -230,7 +312,7 @@ static bool find_edge(Basket *basket, int a, int b) {
   double past = how_far_past((const double(*)[3])x, (const double(*)[3])x + 2);
   if (past > skins->most_reach + radius)
     return true; // without a look at laws, which are far away in memory
-  double sharp = basket->finder->sharpness[a] * basket->finder->sharpness[b],
+  double sharp = basket->finder->start.sharpness[a] * basket->finder->start.sharpness[b],
          part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
   double length = skins->edge_length[a] * skins->edge_length[b];
@@ -242,6 +324,9 @@ static bool find_edge(Basket *basket, int a, int b) {
   if (skin[0] == skin[1]) {
     StNearPair near = st_near_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
     part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
+  } else if (radius == 0) {
+    sharp *= left_by_ends(basket->finder, (const int[2]){a, b}, whole);
+    part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   }
   StFound *found = add_found(basket, st_skins_law(skins, skin[0], skin[1]));
   if (!found)
@@ -388,12 +473,12 @@ static bool gather(StFinder *finder) {
   return true;
 }
 
-bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
-                      const double *sharpness, const bool *parked) {
+bool st_finder_search(StFinder *finder, const StNear *near, const double *place, StStepStart start,
+                      const bool *parked) {
   int parts = 0;
   finder->near = near;
   finder->place = place;
-  finder->sharpness = sharpness;
+  finder->start = start;
   finder->parked = parked;
   for (int i = 0; i < finder->basket_count; i++) {
     finder->basket[i].count = 0;

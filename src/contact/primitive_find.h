@@ -25,11 +25,17 @@ typedef struct StFinder StFinder;
 StStatus st_finder_create(const StSkins *skins, StFinder **finder, StError *error);
 void st_finder_destroy(StFinder *finder); // NULL is fine
 
-// Searches the lists, which must cover these positions, [place_count][3]. sharpness: [edges].
+// Data that is fixed while a step is solved: positions when it began and ways expected from the
+// velocities there, [place_count][3], and the sharpness of edges there, [edges].
+typedef struct StStepStart {
+  const double *place, *way, *sharpness;
+} StStepStart;
+
+// Searches the lists, which must cover these positions, [place_count][3].
 // parked: [skins] of which touches between each other are not wanted; NULL: none. False: out of
 // memory.
-bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
-                      const double *sharpness, const bool *parked);
+bool st_finder_search(StFinder *finder, const StNear *near, const double *place, StStepStart start,
+                      const bool *parked);
 
 // Results of the last search, sorted by pair, then by id.
 const StFound *const *st_finder_found(const StFinder *finder, size_t *count);

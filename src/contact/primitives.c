@@ -20,6 +20,7 @@ static const double SLACK = 1;
 typedef struct Shape {
   bool meets, touches; // features that meet have no gap; others may be too far apart
   double thickness, gap, fade;
+  double factor; // of κ
   StGrip grip;
   double share[ST_PRIMITIVE_MOST];
 } Shape;
@@ -35,9 +36,11 @@ typedef struct Own {
   size_t count;
   const StFound *const *found; // [count] owned by the finder
   size_t asked;                // see `first_of`
-  // What they were found for; not known before the first search.
+  // Inputs of the last search, besides `place`: positions when the step began and ways expected in
+  // it, [2][place_count][3], and the sharpness of edges there; not known before the first search.
+  // And what comes next.
   bool known;
-  double *known_sharpness;
+  double *known_sharpness, *began, *next_began;
   // Paths that were looked at last, and the skins that met nothing on them.
   bool looked, *clear;             // [skin_count]
   double *looked_from, *looked_to; // [place_count][3]
@@ -68,6 +71,8 @@ static void close_own(void *data) {
   free(own->looked_to);
   free(own->clear);
   free(own->known_sharpness);
+  free(own->began);
+  free(own->next_began);
   free(own->shape);
   free(own->spin);
   free(own);
@@ -92,12 +97,15 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->before = ST_NEW(double, places);
   own->velocity = ST_NEW(double, places);
   own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
+  own->began = ST_NEW(double, 2 * places);
+  own->next_began = ST_NEW(double, 2 * places);
   own->looked_from = ST_NEW(double, places);
   own->looked_to = ST_NEW(double, places);
   own->clear = ST_NEW(bool, contacts->skins->skin_count);
   own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
   bool room = own->place && own->next && own->start && own->way && own->before && own->velocity &&
-              own->known_sharpness && own->spin && own->looked_from && own->looked_to && own->clear;
+              own->known_sharpness && own->began && own->next_began && own->spin &&
+              own->looked_from && own->looked_to && own->clear;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(
@@ -161,6 +169,19 @@ static void turn_obstacles(const StTouchSet *set, Own *own) {
   }
 }
 
+// Positions of all places when the step began, and how far they go in it.
+static void stand_at_start(Own *own, const StContactState *state, const StTouchSet *set) {
+  const StSkins *skins = own->contacts->skins;
+  size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
+  double *way = own->next_began + all;
+  memcpy(own->next_began, state->begun ? state->start : own->next, local * sizeof(double));
+  memcpy(way, state->way, local * sizeof(double));
+  if (all > local)
+    st_skins_place_rigid(skins, set->start_time, own->next_began, way);
+  for (size_t i = local; i < all; i++)
+    way[i] *= state->duration;
+}
+
 static void gather(const double *place, const int *index, int count, double *x) {
   for (int k = 0; k < count; k++)
     vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
@@ -180,15 +201,17 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->meets = !st_primitive_gap(&found->primitive, x, &gap);
   if (shape->meets)
     return;
-  shape->thickness =
-      found->reach * st_contact_state_thickness(own->contacts, shaping->state, found->pair);
+  shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
   shape->touches = gap.gap < shape->thickness && gap.fade > 0;
   if (!shape->touches)
     return;
+  StContactKind kind = found->primitive.kind == ST_EDGE_EDGE ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
+  shape->factor =
+      st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
   StBarrier law = {.activation = shape->thickness,
-                   .stiffness = shaping->state->pair[found->pair].stiffness,
+                   .stiffness = shape->factor * shaping->state->pair[found->pair].stiffness,
                    .weight = found->weight,
-                   .film = found->primitive.kind == ST_EDGE_EDGE ? 0 : found->weight};
+                   .film = kind == ST_EDGE_CONTACT ? 0 : found->weight};
   shape->gap = gap.gap;
   shape->fade = gap.fade;
   shape->grip = st_primitive_grip(&law, &gap);
@@ -210,18 +233,23 @@ static void swap(double **a, double **b) {
 // Steps begin where the ones before ended, and residuals are asked for more than once at a point.
 static bool is_known(const Own *own, const double *sharpness) {
   const StSkins *skins = own->contacts->skins;
-  return own->known &&
-         memcmp(own->next, own->place, 3 * (size_t)skins->place_count * sizeof(double)) == 0 &&
+  size_t places = 3 * (size_t)skins->place_count * sizeof(double);
+  return own->known && memcmp(own->next, own->place, places) == 0 &&
+         memcmp(own->next_began, own->began, 2 * places) == 0 &&
          memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
 }
 
 static StStatus search(Own *own, const StContactState *state, const bool *parked) {
   const StSkins *skins = own->contacts->skins;
   swap(&own->place, &own->next);
+  swap(&own->began, &own->next_began);
   own->known = false;
   own->count = own->asked = 0;
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
-  if (!st_finder_search(own->finder, own->near, own->place, state->sharpness, parked))
+  if (!st_finder_search(
+          own->finder, own->near, own->place,
+          (StStepStart){own->began, own->began + 3 * (size_t)skins->place_count, state->sharpness},
+          parked))
     return ST_SYSTEM_FAULT;
   own->found = st_finder_found(own->finder, &own->count);
   memcpy(own->known_sharpness, state->sharpness, (size_t)skins->edge_count * sizeof(double));
@@ -238,6 +266,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
   stand(own, &at, own->next);
+  stand_at_start(own, state, set);
   if (!is_known(own, state->sharpness))
     ST_TRY(search(own, state, set->parked));
   turn_obstacles(set, own);
@@ -264,7 +293,7 @@ static bool is_owned(const StContacts *contacts, const int *place, int count) {
 
 static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
   StBarrier law = {.activation = touch->thickness,
-                   .stiffness = st_touch_set_pair_law(set, touch)->stiffness,
+                   .stiffness = touch->factor * st_touch_set_pair_law(set, touch)->stiffness,
                    .weight = touch->weight,
                    .film = touch->split == 1 ? touch->weight : 0,
                    .holding = touch->holding,
@@ -342,6 +371,7 @@ static void complete(const StTouchSet *set, StTouch *touch) {
   touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
   touch->owned = is_owned(own->contacts, found->place, touch->count);
   touch->weight = found->weight;
+  touch->factor = shape->factor;
   touch->thickness = shape->thickness;
   touch->gap = shape->gap;
   touch->fade = shape->fade;
@@ -531,6 +561,12 @@ void st_contacts_park(StTouchSet *set, const bool *parked) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   own->known = false;
   set->parked = parked;
+}
+
+StNear *st_contacts_near(StTouchSet *set, double *slack) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  *slack = own->slack;
+  return own->near;
 }
 
 // If there are too many pairs on the path, half of it is tried.

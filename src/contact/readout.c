@@ -393,6 +393,8 @@ static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
     worst->deepest_gap = reading->gap;
     worst->deepest_vertex = contacts->piece->vertex_id[reading->vertex];
   }
+  if (reading->touch)
+    worst->factor = fmax(worst->factor, reading->touch->factor);
   if (!grips(reading->pair))
     return;
   double peak = fmax(law->static_coefficient, law->dynamic_coefficient);
@@ -416,8 +418,8 @@ StStatus st_readout_pairs(const StTouchSet *set, const double *position, const d
                           StPairReadouts *readouts, StTouchExtremes *extremes) {
   Sums sums = {set->contacts, readouts, extremes, false};
   readouts->count = 0;
-  *extremes =
-      (StTouchExtremes){.cone_violation = -INFINITY, .deepest_gap = INFINITY, .deepest_vertex = -1};
+  *extremes = (StTouchExtremes){
+      .cone_violation = -INFINITY, .factor = 1, .deepest_gap = INFINITY, .deepest_vertex = -1};
   ST_TRY(st_readings_visit(set, position, velocity, visit_pair, &sums));
   return sums.no_memory ? ST_SYSTEM_FAULT : ST_OK;
 }

@@ -43,6 +43,7 @@ typedef struct StTouchExtremes {
   double normal_force_error; // N, largest |normal force used by friction - the true one|
   double creep_speed;        // m/s, of the fastest sticking point
   double displacement;       // m, the largest elastic displacement that an anchor holds
+  double factor;             // the largest one of stiffness, see contact/stiffness.h
   double deepest_gap;        // m; INFINITY: nothing touches
   int deepest_vertex;        // description's number; -1
 } StTouchExtremes;

@@ -69,13 +69,11 @@ static bool list_ring(Builder *builder, int patch, int triangle) {
   StSkinPatches *patches = builder->patches;
   const StSkins *skins = patches->skins;
   bool good = true;
-  for (int k = 0; k < 3 && good; k++) {
-    const int *beside =
-        skins->edge_triangle + 2 * (size_t)skins->triangle_edge[3 * (size_t)triangle + (size_t)k];
-    for (int i = 0; i < 2 && good; i++)
-      good =
-          beside[i] < 0 || list_corners(builder, patch, beside[i], &patches->ring,
-                                        &patches->ring_start[patch + 1], &builder->ring_capacity);
+  for (int k = 0; k < 3; k++) {
+    int point = skins->point[skins->triangle_place[3 * (size_t)triangle + (size_t)k]];
+    for (int i = skins->fan_start[point]; i < skins->fan_start[point + 1] && good; i++)
+      good = list_corners(builder, patch, skins->fan[i], &patches->ring,
+                          &patches->ring_start[patch + 1], &builder->ring_capacity);
   }
   return good;
 }

@@ -6,12 +6,15 @@
 
 static const double SHARP_ANGLE = M_PI / 9, FLAT_ANGLE = 1e-6;
 
+static const double FLAT_SHARPNESS = 1e-3; // the reach of such edges differs by less than 0.1 %
+
 void st_skins_destroy(StSkins *skins) {
   if (!skins)
     return;
   void *array[] = {skins->rest,          skins->point,         skins->around,
                    skins->neighbour,     skins->skin,          skins->law,
                    skins->point_place,   skins->point_skin,    skins->point_area,
+                   skins->point_flat,    skins->fan_start,     skins->fan,
                    skins->edge_place,    skins->edge_skin,     skins->edge_area,
                    skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
                    skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
@@ -97,6 +100,26 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
       continue;
     double s = fmin(angle / SHARP_ANGLE, 1);
     sharpness[e] = s * s * (3 - 2 * s);
+  }
+}
+
+void st_skins_flatten(StSkins *skins, const double *sharpness) {
+  for (int p = 0; p < skins->point_count; p++)
+    skins->point_flat[p] = skins->skin[skins->point_skin[p]].obstacle >= 0;
+  for (int i = 0; i < 2 * skins->edge_count; i++)
+    if (sharpness[i / 2] > FLAT_SHARPNESS)
+      skins->point_flat[skins->point[skins->edge_place[i]]] = false;
+  for (int s = 0; s < skins->skin_count; s++) {
+    StSkin *skin = &skins->skin[s];
+    double area = 0;
+    int pressing = 0;
+    for (int p = skin->first_point;
+         skin->obstacle >= 0 && skin->radius == 0 && p < skin->first_point + skin->point_count;
+         p++) {
+      area += skins->point_area[p];
+      pressing += !skins->point_flat[p];
+    }
+    skin->grain = pressing > 0 ? area / pressing : skin->grain;
   }
 }
 

@@ -13,8 +13,9 @@ typedef struct StSkin {
   int body, obstacle; // one of them is -1
   double radius;      // m, around all features of a sphere or a capsule; otherwise 0
   bool curved;        // its flat faces stand for a curved surface: all edges between them count
+  bool closed;        // every edge has two triangles
   bool whole;         // every vertex is known on this rank
-  double grain;       // m², mean area of its points
+  double grain;       // m², its area per point that presses
   // Its features, consecutive in the arrays of all skins.
   int first_point, point_count;
   int first_edge, edge_count;
@@ -42,6 +43,9 @@ typedef struct StSkins {
   int point_count;
   int *point_place, *point_skin;
   double *point_area; // m², at rest, see contact/facing_area.h
+  int *fan_start;     // [point_count + 1] where the triangles around a point begin in …
+  int *fan;           // … this list, those known here
+  bool *point_flat;   // amid a flat face of an obstacle, see st_skins_flatten
 
   int edge_count;
   int *edge_place;     // [edge_count][2]
@@ -74,6 +78,12 @@ void st_skins_place_rigid(const StSkins *skins, double time, double *position, d
 // where they are not flat: an edge that crosses such a surface touches it there and nowhere else.
 // position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
+
+// Finds the points of obstacles that lie amid flat faces, from the sharpness of edges at rest, and
+// leaves them out of the grain. Over a plane no triangle is lower than its lowest corner, so the
+// points of bodies do all that these could. Pressing as well, they would push a body about: their
+// number below it changes as it slides.
+void st_skins_flatten(StSkins *skins, const double *sharpness);
 
 // Activation distance of two skins that touch, without radii; and the sum of their radii.
 double st_skins_reach(const StSkins *skins, int a, int b);

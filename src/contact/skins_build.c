@@ -245,6 +245,9 @@ static StStatus make_room(Builder *builder, StError *error) {
   good = (s->point_place = ST_NEW(int, points)) && good;
   good = (s->point_skin = ST_NEW(int, points)) && good;
   good = (s->point_area = ST_NEW(double, points)) && good;
+  good = (s->point_flat = ST_NEW(bool, points)) && good;
+  good = (s->fan_start = ST_NEW(int, points + 1)) && good;
+  good = (s->fan = ST_NEW(int, 3 * triangles)) && good;
   good = (s->edge_place = ST_NEW(int, 2 * edges)) && good;
   good = (s->edge_skin = ST_NEW(int, edges)) && good;
   good = (s->edge_area = ST_NEW(double, edges)) && good;
@@ -309,8 +312,11 @@ static void append_edge(Builder *builder, const Soup *soup, int skin, size_t sta
 
 static void append_edges(Builder *builder, const Soup *soup, int skin) {
   const StEdgeList *list = &builder->edges;
+  bool *closed = &builder->skins->skin[skin].closed;
+  *closed = list->count > 0;
   for (size_t start = 0; start < list->count;) {
     size_t end = st_edge_list_run(list, start);
+    *closed = *closed && end - start == 2;
     append_edge(builder, soup, skin, start, end);
     start = end;
   }
@@ -470,6 +476,26 @@ static void link_places(StSkins *skins) {
       }
 }
 
+static void link_fans(StSkins *skins) {
+  int *start = skins->fan_start, corners = 3 * skins->triangle_count;
+  for (int i = 0; i < corners; i++)
+    start[skins->point[skins->triangle_place[i]]]++;
+  for (int p = 1; p <= skins->point_count; p++) // ends for now
+    start[p] += start[p - 1];
+  for (int i = corners - 1; i >= 0; i--)
+    skins->fan[--start[skins->point[skins->triangle_place[i]]]] = i / 3;
+}
+
+static StStatus flatten(StSkins *skins, StError *error) {
+  double *sharpness = ST_NEW(double, skins->edge_count);
+  if (!sharpness)
+    return st_fail_memory(error);
+  st_skins_sharpen(skins, skins->rest, sharpness);
+  st_skins_flatten(skins, sharpness);
+  free(sharpness);
+  return ST_OK;
+}
+
 static StStatus build(Builder *builder, StError *error) {
   StSkins *skins = builder->skins;
   ST_TRY(gather(builder, error));
@@ -481,6 +507,8 @@ static StStatus build(Builder *builder, StError *error) {
     ST_TRY(append(builder, i, error));
   place_at_rest(builder);
   link_places(skins);
+  link_fans(skins);
+  ST_TRY(flatten(skins, error));
   return give_laws(skins, error);
 }
 

@@ -65,7 +65,7 @@ static void shift_under(const Moment *moment, const double x[3], double gap, con
   st_obstacle_shift(&moment->start, &moment->now, foot, shift);
 }
 
-static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index, int point,
+static bool add_touch(StTouchSet *set, const StContactState *state, int index, int point,
                       const double *x, double distance, const double *gradient) {
   const StPair *pair = &set->contacts->pair[index];
   StTouch *touch = st_touch_set_add(set, &st_touch_obstacle, index, 1);
@@ -74,13 +74,15 @@ static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index,
   touch->id = (uint64_t)point;
   touch->owned = point < pair->owned_count;
   touch->weight = pair->area[point];
+  touch->factor = st_stiffness_factor(&state->stiffness, set->contacts, ST_POINT_CONTACT,
+                                      &pair->point[point], 1);
   touch->gap = distance;
   StGap gap = st_touch_list_gap(&set->now, touch);
   set->now.vertex[touch->first] = pair->point[point];
   vec3_copy(gradient, gap.gradient);
   vec3_set(0, 0, 0, gap.fade_gradient);
   gap.share[0] = 1;
-  st_obstacle_velocity(obstacle, x, touch->wall);
+  st_obstacle_velocity(obstacle_of(set, index), x, touch->wall);
   shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   touch->grip = st_touch_grip(&law, &gap);
@@ -92,11 +94,11 @@ static StStatus evaluate(StTouchSet *set, const StContactState *state, int index
                          const double *position) {
   const StPair *pair = &set->contacts->pair[index];
   const StObstacleNow *obstacle = obstacle_of(set, index);
-  double thickness = st_contact_state_thickness(set->contacts, state, index);
+  double thickness = pair->desc->thickness;
   for (int i = 0; i < pair->point_count; i++) {
     const double *x = position + 3 * pair->point[i];
     double gradient[3], distance = st_obstacle_gap(obstacle, x, gradient);
-    if (distance < thickness && !add_touch(set, obstacle, index, i, x, distance, gradient))
+    if (distance < thickness && !add_touch(set, state, index, i, x, distance, gradient))
       return ST_SYSTEM_FAULT;
   }
   return ST_OK;

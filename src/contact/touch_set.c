@@ -155,7 +155,7 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrict
   const StPairLaw *pair = st_touch_set_pair_law(set, touch);
   StTouchLaw law = {.press = pair->press,
                     .thickness = touch->thickness,
-                    .stiffness = pair->stiffness * touch->weight,
+                    .stiffness = pair->stiffness * touch->factor * touch->weight,
                     .holding = touch->holding,
                     .bounce = touch->bounce,
                     .film = pair->press != ST_PRESS_BARRIER ? 1
@@ -334,6 +334,7 @@ StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int 
                      .split = 1,
                      .first = list->used,
                      .weight = 1,
+                     .factor = 1,
                      .thickness = set->law[set->law_count - 1].thickness,
                      .fade = 1,
                      .firmness = 1};

@@ -31,6 +31,7 @@ typedef struct StTouch {
   size_t first;     // offset of the stencil's entries
   bool owned;       // this rank adds its forces and energy
   double weight;    // factor of the pair's stiffness: an area, m², or 1
+  double factor;    // another one, from the law of stiffness (contact/stiffness.h)
   double thickness; // m: the gap below which it presses
   double gap, fade;
   double wall[3];  // velocity of a closed-form obstacle's surface, which has no places; otherwise 0
@@ -88,9 +89,9 @@ typedef struct StPairLaw {
   StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, without the others
 } StPairLaw;
 
-// How stiff contact of the pair is, Pa/m.
-static inline double st_pair_law_firmness(const StPairLaw *law) {
-  return law->stiffness / law->thickness;
+// How stiff a touch is, Pa/m.
+static inline double st_touch_firmness(const StTouch *touch, const StPairLaw *law) {
+  return touch->factor * law->stiffness / law->thickness;
 }
 
 typedef struct StTouchSet {

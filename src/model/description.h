@@ -55,6 +55,7 @@ typedef struct StBoundaryDesc {
   bool axis[3]; // which coordinates are prescribed
   StMotion motion;
   double release; // s; from then on the vertices are free; INFINITY: never
+  int shares;     // 1 + another boundary that holds some of the same coordinates still; 0: none
 } StBoundaryDesc;
 
 typedef struct StAccelerationDesc {
@@ -165,6 +166,7 @@ typedef enum StStick {
 
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
+  bool own_static;            // static was given; otherwise it follows dynamic
   double viscous_coefficient; // with primitives Pa s/m, otherwise N s/m per touch
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s

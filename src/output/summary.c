@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "model/body.h"
 #include "output/series.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
@@ -24,7 +25,7 @@ static Sizes description_sizes(const StDescription *description) {
   Sizes sizes = {0, 0, 0};
   for (int i = 0; i < description->body_count; i++) {
     const StMesh *mesh = description->body[i].mesh;
-    sizes.vertices += mesh->vertex_count;
+    sizes.vertices += st_body_vertex_count(&description->body[i]);
     sizes.tets += mesh->tet_count;
     sizes.triangles += mesh->triangle_count;
   }

@@ -67,8 +67,17 @@ typedef struct StSceneScale {
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale);
 
+// Loads on each body, [bodies]: the forces of loads, springs and drives, N, and its strongest
+// pressure, Pa. Both are 0 where there is none.
+void st_scene_body_loads(const StDescription *description, const double *size, double *force,
+                         double *pressure);
+
+// The strongest acceleration of a body, m/s².
+double st_scene_body_pull(const StDescription *description, int body);
+
 // Rotation-invariant sizes, m: twice the largest distance of a vertex from the centre. Median edge
 // length of a body's skin.
+void st_scene_body_centre(const StMesh *mesh, double centre[3]);
 double st_scene_body_size(const StMesh *mesh);
 double st_scene_size(const StDescription *description);
 StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge);
@@ -219,6 +228,12 @@ StStatus st_scene_find_body(const StReader *reader, const StJson *at, int *body)
 
 // Whether a body or an obstacle may have this name.
 StStatus st_scene_check_name(const StReader *reader, const StJson *at);
+
+// Where a full turn changes nothing, more than one without a unit; at may be NULL.
+void st_scene_warn_angle(const StReader *reader, const StJson *at);
+
+// Whether a velocity, of this key, is one that a body can have; at: NULL where it was not given.
+StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3]);
 
 // Index of the material with this name, which must be one for triangles (shell) or tetrahedra.
 StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,

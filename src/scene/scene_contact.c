@@ -99,10 +99,12 @@ static const StKey KEYS[] = {
           POSITIVE,
           .doc = "Gap at which contact starts to act; resting bodies keep half of it or more. For "
                  "a body against itself it is at most a quarter of its median edge length."},
-     .otherwise = "1e-3 of the size of each pair's smaller body; with primitives at most a quarter "
-                  "of the median edge of either, 2 % of how thick they are (twice volume over "
-                  "surface), and no more than the thinnest other body is thick (cloth: the "
-                  "thickness of its own contact)",
+     .otherwise =
+         "1e-3 of the size L of each pair's smaller body; with primitives also a third "
+         "of ρgL²/E, how far soft bodies give under their weight, and at most a quarter of "
+         "the median edge of either, 2 % of how thick they are (twice volume over "
+         "surface), half of a body's play between walls at the start, and no more than "
+         "the thinnest other body is thick (cloth: the thickness of its own contact)",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,
@@ -116,10 +118,11 @@ static const StKey KEYS[] = {
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,
      .otherwise =
-         "carries the weight (of rigid bodies on three vertices; without gravity what moves "
-         "or pushes them), the overpressure inside or, for smooth surfaces, 1e-4 of "
-         "Young's modulus at half the thickness, with primitives "
-         "at up to 0.8 of it where bodies themselves give less",
+         "carries the weight (of rigid bodies on three vertices) at half the thickness. With "
+         "primitives also loads, overpressure and what prescribed motion presses with; without any "
+         "of these, inertia within a step; at up to 0.8 of the thickness where bodies themselves "
+         "give less. With smooth surfaces also overpressure, 1e-4 of Young's modulus and, without "
+         "gravity, motion",
      .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",
                .kind = ST_WORD,
@@ -142,9 +145,8 @@ static const StKey KEYS[] = {
                .fallback = 8,
                .min = 0,
                .max = 1000,
-               .doc =
-                   "How often a step is solved again with stiffer contact, because of an overlap "
-                   "or, with primitives, a gap below 2 % of the thickness, before it is halved."},
+               .doc = "With smooth surfaces: how often a step that ends with an overlap is solved "
+                      "again with stiffer contact, before it is halved."},
      .offset = offsetof(Contact, settings.max_repeats)},
     {.param =
          {.name = "area_weighted",

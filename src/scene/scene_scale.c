@@ -16,14 +16,21 @@ static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
 // speed makes the friction just as inaccurate.
 static const double STICKING_PART = 0.01;
 
+double st_scene_body_pull(const StDescription *description, int index) {
+  const StBodyDesc *body = &description->body[index];
+  double pull = vec3_length(body->own_gravity ? body->gravity : description->gravity);
+  for (int i = 0; i < description->acceleration_count; i++) {
+    const StAccelerationDesc *acceleration = &description->acceleration[i];
+    if (acceleration->body < 0 || acceleration->body == index)
+      pull = fmax(pull, vec3_length(acceleration->value));
+  }
+  return pull;
+}
+
 static double strongest_pull(const StDescription *description) {
   double pull = 0;
-  for (int i = 0; i < description->body_count; i++) {
-    const StBodyDesc *body = &description->body[i];
-    pull = fmax(pull, vec3_length(body->own_gravity ? body->gravity : description->gravity));
-  }
-  for (int i = 0; i < description->acceleration_count; i++)
-    pull = fmax(pull, vec3_length(description->acceleration[i].value));
+  for (int i = 0; i < description->body_count; i++)
+    pull = fmax(pull, st_scene_body_pull(description, i));
   return pull;
 }
 
@@ -100,6 +107,48 @@ static double strongest_pressure(const StDescription *description) {
       pressure = fmax(pressure, st_curve_largest_value(&description->load[i].value[0],
                                                        description->time.duration));
   return pressure;
+}
+
+// Spreads a load over the bodies whose vertices share it.
+static void add_load(const StDescription *description, const StLoadDesc *load, double *force) {
+  double end = description->time.duration, value[3];
+  for (int c = 0; c < 3; c++)
+    value[c] = st_curve_largest_value(&load->value[c], end);
+  for (int i = 0; i < load->vertex_count; i++)
+    force[st_description_body_of(description, load->vertex[i])] +=
+        vec3_length(value) * load->weight[i];
+}
+
+// Both bodies that a joint connects feel its force.
+static void add_joint(const StDescription *description, const StJointDesc *joint,
+                      const double *size, double *force) {
+  for (int k = 0; k < 2; k++) {
+    const StJointEnd *end = &joint->end[k];
+    int body = end->vertex_count > 0 ? st_description_body_of(description, end->vertex[0]) : -1;
+    if (body >= 0)
+      force[body] += joint_force(description, joint, size[body]);
+  }
+}
+
+void st_scene_body_loads(const StDescription *description, const double *size, double *force,
+                         double *pressure) {
+  for (int i = 0; i < description->load_count; i++) {
+    const StLoadDesc *load = &description->load[i];
+    double most = st_curve_largest_value(&load->value[0], description->time.duration);
+    if (load->kind != ST_LOAD_PRESSURE)
+      add_load(description, load, force);
+    for (int k = 0; load->kind == ST_LOAD_PRESSURE && k < load->triangle_count; k++) {
+      int body = st_description_body_of(description, load->triangle[3 * k]);
+      pressure[body] = fmax(pressure[body], most);
+    }
+  }
+  for (int i = 0; i < description->joint_count; i++)
+    add_joint(description, &description->joint[i], size, force);
+  for (int i = 0; i < description->bearing_count; i++) {
+    const StBearingDesc *bearing = &description->bearing[i];
+    int body = st_description_body_of(description, bearing->vertex[0]);
+    force[body] += largest_param(description, &bearing->torque, 0) / size[body];
+  }
 }
 
 // The speed that a force would give all bodies together.

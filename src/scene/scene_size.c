@@ -18,7 +18,7 @@ static void add_corners(const StMesh *mesh, const int *corner, int count, double
 
 // Centre of volume or area, so that it hardly depends on the mesh: of the tets, or else of the
 // triangles.
-static void find_centre(const StMesh *mesh, double centre[3]) {
+void st_scene_body_centre(const StMesh *mesh, double centre[3]) {
   double total = 0;
   vec3_set(0, 0, 0, centre);
   for (int t = 0; t < mesh->tet_count && !mesh->cage; t++)
@@ -44,7 +44,7 @@ static double farthest(const StMesh *mesh, const double centre[3]) {
 
 double st_scene_body_size(const StMesh *mesh) {
   double centre[3];
-  find_centre(mesh, centre);
+  st_scene_body_centre(mesh, centre);
   return 2 * farthest(mesh, centre);
 }
 
@@ -52,7 +52,7 @@ double st_scene_size(const StDescription *description) {
   double middle[3] = {0}, most = 0;
   for (int b = 0; b < description->body_count; b++) {
     double centre[3];
-    find_centre(description->body[b].mesh, centre);
+    st_scene_body_centre(description->body[b].mesh, centre);
     vec3_add_scaled(1.0 / description->body_count, centre, middle);
   }
   for (int b = 0; b < description->body_count; b++)

@@ -35,7 +35,7 @@ const StPlotQuantity st_plot_quantities[] = {
     {"gap", "deepest gap", .column = COLUMNS("deepest_gap"), .usual = true},
     {"findings", "findings of the judge",
      .column = COLUMNS("crossings", "self_crossings", "obstacle_crossings", "vertices_inside",
-                       "inverted_tets")},
+                       "inverted_tets", "passages")},
     {"newton", "Newton iterations", .column = COLUMNS("newton_iterations"), .usual = true},
     {"linear", "linear iterations", .column = COLUMNS("linear_iterations"), .usual = true},
     {"retries", "attempts that were repeated", .column = COLUMNS("retries", "contact_repeats")},

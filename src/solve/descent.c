@@ -201,13 +201,12 @@ static bool is_at_an_end(const StSearch *s) {
   return extra >= EXTRA_ITERATIONS || s->norm > ARRIVING * s->recent[iterations % ST_SEARCH_RECENT];
 }
 
-static bool is_hopeless(const StSearch *s) {
-  return s->problem->hopeless && s->progress == 1 && s->problem->hopeless(s->problem->context);
-}
-
-static StStatus follow_change(StSearch *s) {
+static StStatus follow_change(StSearch *s, StError *error) {
   const StProblem *problem = s->problem;
-  if (!problem->changed || s->progress < 1 || !problem->changed(problem->context))
+  bool changed = false;
+  if (problem->adapt && s->progress == 1)
+    ST_TRY(problem->adapt(problem->context, &changed, error));
+  if (!changed)
     return ST_OK;
   s->result->evaluations++;
   ST_TRY(problem->residual(problem->context, s->y, s->r));
@@ -240,9 +239,7 @@ static StStatus descend(StDescentParts *parts, StLinear *linear, StError *error)
       bool done = s->progress == 1 && st_search_stagnated(s);
       return st_search_stop(s, done ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     }
-    if (is_hopeless(s))
-      return st_search_stop(s, ST_NEWTON_HOPELESS);
-    StStatus changed = follow_change(s);
+    StStatus changed = follow_change(s, error);
     if (changed == ST_NOT_SOLVED)
       return st_search_stop(s, ST_NEWTON_NO_DESCENT);
     ST_TRY(changed);

@@ -24,7 +24,6 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
   case ST_NEWTON_TOO_SLOW: return "Newton's iteration makes hardly any progress";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
-  case ST_NEWTON_HOPELESS: return "its solution would be rejected";
   case ST_NEWTON_BLOCKED: return "the path is blocked: bodies are already in contact";
   }
   return "unknown";

@@ -15,7 +15,6 @@ typedef enum StNewtonReason {
   ST_NEWTON_TOO_SLOW,      // it found hardly smaller ones, many times over
   ST_NEWTON_LINEAR_FAILED, // no direction could be had
   ST_NEWTON_BLOCKED,       // no part of the step leads through nothing
-  ST_NEWTON_HOPELESS,      // the solution would be rejected
 } StNewtonReason;
 
 // What is known of the first guess; all zero: nothing. The same on all ranks.

@@ -87,13 +87,9 @@ typedef struct StProblem {
   // all go on. Only whole parts; NULL if find_parts is.
   void (*park)(void *context, const bool *row, const double *r);
 
-  // Whether the iterates so far show that their solution will be rejected; asked after each step of
-  // descent, at the point of the last residual. NULL: nobody knows. Collective.
-  bool (*hopeless)(void *context);
-
-  // Whether the problem was changed to suit the iterates, so that r has to be computed anew; asked
-  // at the same places. NULL: it never is. Collective.
-  bool (*changed)(void *context);
+  // May change the problem to suit the iterates, after each step of descent at the point of the
+  // last residual. *changed: r has to be computed anew. NULL: it never changes. Collective.
+  StStatus (*adapt)(void *context, bool *changed, StError *error);
 
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.

@@ -135,9 +135,8 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
                    row->shift * plan->h, plan->h);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
   StStatus status = st_ways_solve(&attempt->solving, state, error);
-  if (status == ST_OK || attempt->solving.newton.reason == ST_NEWTON_HOPELESS)
-    take_result(attempt, state, arrival);
   ST_TRY(status);
+  take_result(attempt, state, arrival);
   if (last && !attempt->work->rubs && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));

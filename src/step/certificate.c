@@ -78,15 +78,17 @@ static void combine(StTouchExtremes *worst) {
   if (st_runtime_size() == 1)
     return;
   double mine = worst->deepest_gap;
-  double largest[5] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine,
-                       worst->displacement};
-  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, st_communicator());
+  double largest[6] = {worst->cone_violation, worst->normal_force_error,
+                       worst->creep_speed,    -mine,
+                       worst->displacement,   worst->factor};
+  MPI_Allreduce(MPI_IN_PLACE, largest, 6, MPI_DOUBLE, MPI_MAX, st_communicator());
   int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
   MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, st_communicator());
   *worst = (StTouchExtremes){.cone_violation = largest[0],
                              .normal_force_error = largest[1],
                              .creep_speed = largest[2],
                              .displacement = largest[4],
+                             .factor = largest[5],
                              .deepest_gap = -largest[3],
                              .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
 }
@@ -166,7 +168,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
                            .deepest_gap = or_nan(worst.deepest_gap),
                            .deepest_vertex = worst.deepest_vertex,
                            .sticking_speed = contacts->sticking_speed,
-                           .stiffness_growth = 1};
+                           .stiffness_growth = worst.factor};
   report_pairs(certificate, all);
   report->pair_count = contacts->pair_count;
   report->touching_count = certificate->sum.count;

@@ -4,25 +4,16 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
 
-#include <mpi.h>
 #include <stdio.h>
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **result, StError *error) {
   StContactStep *contact_step = ST_NEW(StContactStep, 1);
-  int pairs = system->contacts ? system->contacts->pair_count : 0;
   if (!contact_step)
     return st_fail_memory(error);
   contact_step->system = system;
-  contact_step->tried = ST_NEW(double, pairs);
-  contact_step->thin = ST_NEW(double, pairs);
-  if (!contact_step->tried || !contact_step->thin) {
-    st_contact_step_destroy(contact_step);
-    return st_fail_memory(error);
-  }
   *result = contact_step;
   return ST_OK;
 }
@@ -31,9 +22,8 @@ void st_contact_step_destroy(StContactStep *contact_step) {
   if (!contact_step)
     return;
   st_pair_ends_free(&contact_step->ends);
-  st_pair_ends_free(&contact_step->met);
-  free(contact_step->tried);
-  free(contact_step->thin);
+  st_meetings_free(&contact_step->meetings);
+  st_factors_free(&contact_step->factors);
   free(contact_step);
 }
 
@@ -61,23 +51,14 @@ static StStatus combine(StPairEnds *ends, StError *error) {
   for (int i = 0; i < ends->count; i++)
     if (count == 0 || ends->end[count - 1].pair != ends->end[i].pair)
       ends->end[count++] = ends->end[i];
-    else {
-      StPairEnd *end = &ends->end[count - 1];
-      st_impact_join(&end->impact, &ends->end[i].impact);
-      end->carrying.force += ends->end[i].carrying.force;
-      end->carrying.moment += ends->end[i].carrying.moment;
-      end->before.gap = fmin(end->before.gap, ends->end[i].before.gap);
-      end->before.stored += ends->end[i].before.stored;
-    }
   ends->count = count;
   return ST_OK;
 }
 
 static StStatus measure(StContactStep *contact_step, const StTouchSet *set, double start,
-                        const double *before, const double *after, const double *velocity,
-                        StError *error) {
+                        const double *before, const double *after, StError *error) {
   StStatus status = st_contact_check_measure(set, contact_step->system->contact_state, start,
-                                             before, after, velocity, &contact_step->ends);
+                                             before, after, &contact_step->ends);
   if (status == ST_NOT_SOLVED)
     st_fail(error, status, "bodies meet exactly");
   else if (status != ST_OK)
@@ -102,8 +83,6 @@ static void describe_end(const StDescription *description, const StContactDesc *
   name_pair(description, desc, other, sizeof other);
   if (end->crossed)
     snprintf(text, size, "%s passed through %s", vertex, other);
-  else if (end->deepest >= 0)
-    snprintf(text, size, "%s is only %.3g m from %s", vertex, end->deepest, other);
   else
     snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
 }
@@ -171,7 +150,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_contact_state_let_go(state);
   st_contact_state_begin(contacts, state, time, position);
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
-  ST_TRY(measure(contact_step, set, time, NULL, position, NULL, error));
+  ST_TRY(measure(contact_step, set, time, NULL, position, error));
   st_contact_check_begin(set, &contact_step->ends, state);
   for (int i = 0; i < contact_step->ends.count; i++) {
     const StPairEnd *end = &contact_step->ends.end[i];
@@ -192,6 +171,7 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
     return ST_OK;
   for (int i = 0; i < handover->pair_count; i++)
     st_contact_state_recall(contacts, state, &handover->pair[i]);
+  st_contact_state_release(state, &handover->factors);
   StStatus status =
       st_anchors_unpack(handover->anchors, handover->anchors_size, contacts, &state->anchors);
   if (status != ST_OK)
@@ -201,27 +181,30 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
   return st_contact_step_lag(contact_step, time, position, error);
 }
 
-// The previous step has been committed: its anchors hold from here on.
-static StStatus take_anchors(const StSystem *system, double time, const double *position,
-                             StError *error) {
-  if (!system->contact_state->committed)
-    return ST_OK;
-  const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
-  bool good = set->status == ST_OK && st_contact_state_anchor(system->contact_state, set, position);
-  return good ? ST_OK : st_fail_memory(error);
+StStatus st_contact_step_next_factors(const StSystem *system, const StTouchSet *set,
+                                      StFactors *next, StError *error) {
+  bool good = set->status == ST_OK && st_stiffness_release(set, system->contact_state, next);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_rows_gather((void **)&next->item, &next->capacity, &next->count, sizeof *next->item,
+                        error));
+  st_factors_merge(next);
+  return ST_OK;
 }
 
-// A step of another size starts over.
-void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end,
-                                   double energy) {
-  contact_step->energy = energy;
-  if (!contact_step->system->contacts || (start == contact_step->start && end == contact_step->end))
-    return;
-  contact_step->start = start;
-  contact_step->end = end;
-  contact_step->repeats = 0;
-  for (int p = 0; p < contact_step->system->contacts->pair_count; p++)
-    contact_step->tried[p] = INFINITY;
+// The previous step has been committed: its anchors and factors of stiffness hold from here on.
+static StStatus take_memory(StContactStep *contact_step, double time, const double *position,
+                            StError *error) {
+  const StSystem *system = contact_step->system;
+  StContactState *state = system->contact_state;
+  if (!state->committed) {
+    st_contact_state_restart(state);
+    return ST_OK;
+  }
+  const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
+  ST_TRY(st_contact_step_next_factors(system, set, &contact_step->factors, error));
+  bool good = st_contact_state_anchor(state, set, position);
+  st_contact_state_release(state, &contact_step->factors);
+  return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
 }
 
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
@@ -229,7 +212,7 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
   const StSystem *system = contact_step->system;
   if (!system->contacts)
     return ST_OK;
-  ST_TRY(st_runtime_agree(take_anchors(system, time, position, error), error));
+  ST_TRY(take_memory(contact_step, time, position, error));
   st_contact_state_begin(system->contacts, system->contact_state, time, position);
   return st_contact_step_lag(contact_step, time, position, error);
 }
@@ -241,92 +224,47 @@ StStatus st_contact_step_lag(StContactStep *contact_step, double time, const dou
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
-// Primitives that are close are still apart: a step is fine once stiffening was tried as often as
-// the scene allows.
-static bool is_tried_enough(const StContactStep *contact_step) {
-  const StContacts *contacts = contact_step->system->contacts;
-  return contacts->skins &&
-         contact_step->repeats >= contacts->description->contact_settings.max_repeats;
-}
-
-double st_contact_step_closest(const StContactStep *contact_step, const StTouchSet *set) {
+StStatus st_contact_step_meet(StContactStep *contact_step, const StTouchSet *set,
+                              const double *velocity, double span, bool *changed, StError *error) {
   const StSystem *system = contact_step->system;
-  double closest = INFINITY;
-  if (system->contacts->skins && !is_tried_enough(contact_step) && set->status == ST_OK)
-    closest = st_contact_check_closest(set, system->contact_state, contact_step->tried);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &closest, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
-  return closest;
-}
-
-StStatus st_contact_step_brace(StContactStep *contact_step, const StTouchSet *set,
-                               const double *velocity, double span, bool *braced) {
-  const StSystem *system = contact_step->system;
-  *braced = false;
+  StContactState *state = system->contact_state;
+  StMeetings *meetings = &contact_step->meetings;
+  StFactors *raised = &contact_step->factors;
+  *changed = false;
   if (!system->contacts->skins)
     return ST_OK;
-  StStatus status = set->status == ST_OK
-                        ? st_contact_check_meet(set, system->contact_state, velocity,
-                                                st_runtime_size() > 1, &contact_step->met)
-                        : set->status;
-  ST_TRY(st_runtime_agree(status, NULL));
-  ST_TRY(combine(&contact_step->met, NULL));
-  *braced =
-      st_contact_check_brace(system->contacts, system->contact_state, &contact_step->met, span) > 0;
-  return ST_OK;
-}
-
-static bool stiffen(StContactStep *contact_step) {
-  const StSystem *system = contact_step->system;
-  return !is_tried_enough(contact_step) &&
-         st_contact_check_stiffen(system->contacts, system->contact_state, &contact_step->ends,
-                                  contact_step->energy, contact_step->tried) > 0;
-}
-
-// Velocities on the way to a solution say nothing of impacts. Pairs that pressed already wait for
-// the end of the step: stiffened by more than they need, they would give back too much.
-StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *set,
-                                 StError *error) {
-  StPairEnds *ends = &contact_step->ends;
-  ST_TRY(measure(contact_step, set, contact_step->start, NULL, NULL, NULL, error));
-  for (int i = 0; i < ends->count; i++)
-    if (st_impact_pressed(&ends->end[i].before))
-      ends->end[i].deepest = INFINITY;
-  stiffen(contact_step);
-  contact_step->repeats++;
+  bool good = set->status == ST_OK && st_stiffness_meet(set, state, velocity, meetings);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_rows_gather((void **)&meetings->item, &meetings->capacity, &meetings->count,
+                        sizeof *meetings->item, error));
+  st_meetings_merge(meetings);
+  good = st_stiffness_raise(set, state, meetings, span, raised);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_rows_gather((void **)&raised->item, &raised->capacity, &raised->count,
+                        sizeof *raised->item, error));
+  *changed = raised->count > 0;
+  if (*changed)
+    st_contact_state_lift(state, raised);
   return ST_OK;
 }
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after, const double *velocity,
-                               StVerdict *verdict, StError *error) {
+                               const double *before, const double *after, StVerdict *verdict,
+                               StError *error) {
   const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
   *verdict = ST_VERDICT_CLEAR;
   if (!contacts)
     return ST_OK;
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
-  ST_TRY(measure(contact_step, set, start, before, after, velocity, error));
+  ST_TRY(measure(contact_step, set, start, before, after, error));
   for (int i = 0; i < contact_step->ends.count; i++)
     if (contact_step->ends.end[i].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && stiffen(contact_step)) {
+  if (*verdict == ST_VERDICT_CLEAR &&
+      st_contact_check_stiffen(contacts, system->contact_state, &contact_step->ends) > 0)
     *verdict = ST_VERDICT_STIFFENED;
-    contact_step->repeats++;
-  }
   return ST_OK;
-}
-
-static void widen(StContactStep *contact_step, double time, const double *position) {
-  const StSystem *system = contact_step->system;
-  double *thin = contact_step->thin;
-  if (!st_contact_check_widen(&contact_step->ends, system->contact_state, thin))
-    return;
-  st_contact_check_find_touching(st_touches_at(system->touches, time, position, 0), thin);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, thin, system->contacts->pair_count, MPI_DOUBLE, MPI_MIN,
-                  st_communicator());
-  st_contact_check_narrow(system->contacts, system->contact_state, thin);
 }
 
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position) {
@@ -335,10 +273,6 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
     return;
   st_contact_check_commit(st_touches_at(system->touches, time, position, 0), &contact_step->ends,
                           system->contact_state);
-  st_contact_check_ease(system->contacts, system->contact_state, &contact_step->ends);
-  st_contact_check_firm(system->contacts, system->contact_state, &contact_step->ends);
-  widen(contact_step, time, position);
-  st_contact_state_accept(system->contacts, system->contact_state);
 }
 
 // Crossing is worse than being inside.

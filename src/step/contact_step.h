@@ -16,13 +16,9 @@ typedef enum StVerdict {
 
 typedef struct StContactStep {
   const StSystem *system;
-  StPairEnds ends;   // of the last check
-  StPairEnds met;    // pairs that meet in the step
-  double *tried;     // [pairs] gap at which contact was last stiffened, in the step from …
-  double start, end; // … here to there, and …
-  int repeats;       // … how often
-  double *thin;      // [pairs] 0; see st_contact_check_widen
-  double energy;     // J, of all bodies' motion and strain at its start
+  StPairEnds ends;     // of the last check
+  StMeetings meetings; // scratch, and …
+  StFactors factors;   // … the factors of stiffness that changed last
 } StContactStep;
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **contact_step,
@@ -40,25 +36,18 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error);
 
-// A step from `start` to `end` is about to be solved, perhaps again.
-void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end,
-                                   double energy);
+// The factors of stiffness of the step after a committed one that ends with this set. Collective.
+StStatus st_contact_step_next_factors(const StSystem *system, const StTouchSet *set,
+                                      StFactors *next, StError *error);
 
-// The smallest gap over its thickness for which contact would be stiffened if the step ended with
-// these touches, INFINITY if it would not; and stiffens it. Collective.
-double st_contact_step_closest(const StContactStep *contact_step, const StTouchSet *set);
-StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *set,
-                                 StError *error);
-
-// Stiffens contact between bodies that meet in the step, by how fast these velocities,
-// [vertex_count][3], bring them together within a span (s). Bodies that pressed already are left
-// alone. *braced: whether anything was stiffened, so that these touches no longer hold. Collective.
-StStatus st_contact_step_brace(StContactStep *contact_step, const StTouchSet *set,
-                               const double *velocity, double span, bool *braced);
+// Stiffens contact that is new in the step (contact/stiffness.h), by the velocities it began with,
+// [vertex_count][3], for a stage of this span (s). *changed: the set is out of date. Collective.
+StStatus st_contact_step_meet(StContactStep *contact_step, const StTouchSet *set,
+                              const double *velocity, double span, bool *changed, StError *error);
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after, const double *velocity,
-                               StVerdict *verdict, StError *error);
+                               const double *before, const double *after, StVerdict *verdict,
+                               StError *error);
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
 // Makes these touches the ones that lagged friction uses from now on. Requires contact.

@@ -34,21 +34,35 @@ void st_inspection_destroy(StInspection *inspection) {
   free(inspection);
 }
 
-StStatus st_inspection_look(StInspection *inspection, double time, const double *position,
-                            bool on_frame, StReport *report, StError *error) {
+// On rank 0, with the positions of all bodies.
+static StStatus check(StJudge *judge, const StInspected *state, const double *whole,
+                      const double *before, StJudgement *found, StError *error) {
+  if (!whole)
+    return ST_OK;
+  st_judge_check(judge, state->time, whole, found);
+  return before ? st_judge_sweep(judge, state->start, before, state->time, whole, found, error)
+                : ST_OK;
+}
+
+StStatus st_inspection_look(StInspection *inspection, const StInspected *state, StReport *report,
+                            StError *error) {
   StJudgeReport *judge = &report->judge;
   memset(judge, 0, sizeof *judge);
   report->judged = &inspection->record;
   judge->mode = inspection->mode;
-  judge->checked =
-      inspection->mode == ST_JUDGE_STEPS || (inspection->mode == ST_JUDGE_FRAMES && on_frame);
+  judge->checked = inspection->mode == ST_JUDGE_STEPS ||
+                   (inspection->mode == ST_JUDGE_FRAMES && state->on_frame);
   if (!judge->checked)
     return ST_OK;
-  double *whole = NULL;
-  ST_TRY(st_gather_vertices(inspection->gather, position, 3, &whole, error));
-  if (whole)
-    st_judge_check(inspection->judge, time, whole, &judge->found);
+  double *whole = NULL, *before = NULL;
+  StStatus status = st_gather_vertices(inspection->gather, state->position, 3, &whole, error);
+  if (status == ST_OK && state->before)
+    status = st_gather_vertices(inspection->gather, state->before, 3, &before, error);
+  if (status == ST_OK)
+    status = check(inspection->judge, state, whole, before, &judge->found, error);
   free(whole);
+  free(before);
+  ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
     MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, st_communicator());
   return ST_OK;

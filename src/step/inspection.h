@@ -18,10 +18,18 @@ StStatus st_inspection_create(const StDescription *description, const StGather *
                               StInspection **inspection, StError *error);
 void st_inspection_destroy(StInspection *inspection);
 
-// Fills the check's part of the report, the same on every rank. position: [owned][3]. Skips states
-// between frames if only frames are checked.
-StStatus st_inspection_look(StInspection *inspection, double time, const double *position,
-                            bool on_frame, StReport *report, StError *error);
+// A state to be looked at, and the step that led to it; all [owned][3].
+typedef struct StInspected {
+  double time, start;
+  const double *position;
+  const double *before; // where the step began; NULL: an initial state
+  bool on_frame;
+} StInspected;
+
+// Fills the check's part of the report, the same on every rank. Skips states between frames if only
+// frames are checked.
+StStatus st_inspection_look(StInspection *inspection, const StInspected *state, StReport *report,
+                            StError *error);
 
 // Adds the report of a state to the record; is_start: an initial state.
 void st_inspection_count(StInspection *inspection, const StReport *report, bool is_start);

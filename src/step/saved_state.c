@@ -1,6 +1,6 @@
 // Packs and unpacks in one order: the linear method, the records of the run, pairs that differ from
 // their initial state, the forces, what bodies lost of their rotation, the sides of shells that
-// points are on, and the anchors.
+// points are on, the factors of stiffness, and the anchors.
 #include "step/saved_state.h"
 
 #include "base/memory.h"
@@ -19,8 +19,14 @@ typedef struct Memory {
   StContactRecord record;
   StRunMemory run;
   StJudgeRecord judged;
-  int64_t pair_count; // saved
+  int64_t pair_count, factor_count; // saved
 } Memory;
+
+// A factor of stiffness in the file, without padding.
+typedef struct PackedFactor {
+  int64_t vertex, kind;
+  double factor;
+} PackedFactor;
 
 static int pair_count(const StSavedState *saved) {
   const StContacts *contacts = saved->system->contacts;
@@ -51,10 +57,41 @@ static size_t sides_at(const StSavedState *saved, int64_t pairs) {
   return spins_at(saved, pairs) + spins_size(saved);
 }
 
-static size_t anchors_at(const StSavedState *saved, int64_t pairs) {
+static size_t factors_at(const StSavedState *saved, int64_t pairs) {
   const StContacts *contacts = saved->system->contacts;
   size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
   return sides_at(saved, pairs) + sides * sizeof(int);
+}
+
+static size_t anchors_at(const StSavedState *saved, int64_t pairs, int64_t factors) {
+  return factors_at(saved, pairs) + (size_t)factors * sizeof(PackedFactor);
+}
+
+static void pack_factors(const StFactors *factors, char *to) {
+  for (int i = 0; i < factors->count; i++) {
+    const StFactor *item = &factors->item[i];
+    PackedFactor packed = {item->vertex, item->kind, item->factor};
+    memcpy(to + (size_t)i * sizeof packed, &packed, sizeof packed);
+  }
+}
+
+static bool is_sane_factor(const StStiffness *stiffness, const PackedFactor *packed) {
+  return packed->vertex >= 0 && packed->vertex < stiffness->count && packed->kind >= 0 &&
+         packed->kind < ST_CONTACT_KINDS && packed->factor > 1 && isfinite(packed->factor);
+}
+
+static StStatus unpack_factors(const char *from, int64_t count, const StStiffness *stiffness,
+                               StFactors *factors) {
+  factors->item = ST_NEW(StFactor, count);
+  for (int64_t i = 0; factors->item && i < count; i++) {
+    PackedFactor packed;
+    memcpy(&packed, from + (size_t)i * sizeof packed, sizeof packed);
+    if (!is_sane_factor(stiffness, &packed))
+      return ST_BAD_INPUT;
+    factors->item[factors->count++] =
+        (StFactor){(int)packed.vertex, (int)packed.kind, packed.factor};
+  }
+  return factors->item ? ST_OK : ST_SYSTEM_FAULT;
 }
 
 // Each number belongs to one rank and is zero on the others.
@@ -134,7 +171,7 @@ StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, si
 static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint *checkpoint,
                           StError *error) {
   char *anchors;
-  size_t size, fixed = anchors_at(saved, pairs);
+  size_t size, fixed = anchors_at(saved, pairs, saved->factors->count);
   StStatus status = st_saved_state_gather_anchors(saved, &anchors, &size, error);
   if (status == ST_OK) {
     checkpoint->extra_size = fixed + size;
@@ -155,6 +192,7 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   Memory memory;
   memset(&memory, 0, sizeof memory);
   memory.pair_count = pairs;
+  memory.factor_count = saved->factors->count;
   memory.linear = st_linear_memory(saved->linear);
   memcpy(&memory.run, saved->run, sizeof memory.run);
   if (saved->certificate)
@@ -172,6 +210,7 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   }
   if (contacts)
     st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
+  pack_factors(saved->factors, bytes + factors_at(saved, pairs));
   memcpy(bytes + spins_at(saved, pairs), saved->spin_loss->of_body, spins_size(saved));
   return remember_forces(saved, bytes + forces_at(pairs), error);
 }
@@ -200,8 +239,8 @@ static StPairMemory pair_at(const char *bytes, int64_t index) {
 
 static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, int last) {
   return pair->pair > last && pair->pair < pair_count(saved) && pair->stiffness > 0 &&
-         isfinite(pair->stiffness) && pair->reach > 0 && pair->reach <= 1 &&
-         isfinite(pair->depth) && pair->radius >= 0 && isfinite(pair->radius);
+         isfinite(pair->stiffness) && isfinite(pair->depth) && pair->radius >= 0 &&
+         isfinite(pair->radius);
 }
 
 // Checks that the checkpoint reader cannot do, because it does not know what the bytes mean.
@@ -230,14 +269,33 @@ static StStatus recall_anchors(const StSavedState *saved, const char *bytes, siz
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 
+static StStatus recall_factors(const StSavedState *saved, const char *bytes, int64_t count,
+                               StError *error) {
+  StContactState *state = saved->system->contact_state;
+  StFactors factors = {0};
+  StStatus status = unpack_factors(bytes, count, &state->stiffness, &factors);
+  if (status == ST_OK)
+    st_contact_state_release(state, &factors);
+  st_factors_free(&factors);
+  if (status == ST_SYSTEM_FAULT)
+    return st_fail_memory(error);
+  return status == ST_OK
+             ? ST_OK
+             : st_fail(error, status, "the checkpoint is damaged (a factor of stiffness is wrong)");
+}
+
 // Whether the size matches the counts.
 static bool fits_scene(const StSavedState *saved, const char *bytes, size_t size) {
   Memory memory;
   if (size < sizeof memory)
     return false;
   memcpy(&memory, bytes, sizeof memory);
+  const StContacts *contacts = saved->system->contacts;
+  int64_t most =
+      contacts ? ST_CONTACT_KINDS * (int64_t)saved->system->contact_state->stiffness.count : 0;
   return memory.pair_count >= 0 && memory.pair_count <= pair_count(saved) &&
-         size >= anchors_at(saved, memory.pair_count);
+         memory.factor_count >= 0 && memory.factor_count <= most &&
+         size >= anchors_at(saved, memory.pair_count, memory.factor_count);
 }
 
 static StStatus recall(const StSavedState *saved, const char *bytes, size_t size, StError *error) {
@@ -250,7 +308,7 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   const StContacts *contacts = saved->system->contacts;
   StContactState *state = saved->system->contact_state;
   bool known = !contacts || st_sides_recall(contacts, state, side);
-  size_t fixed = anchors_at(saved, pairs);
+  size_t fixed = anchors_at(saved, pairs, memory.factor_count);
   StStatus anchors = recall_anchors(saved, bytes + fixed, size - fixed);
   if (anchors == ST_SYSTEM_FAULT)
     return st_fail_memory(error);
@@ -276,6 +334,8 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
     StPairMemory pair = pair_at(bytes, i);
     st_contact_state_recall(contacts, state, &pair);
   }
+  if (contacts)
+    ST_TRY(recall_factors(saved, bytes + factors_at(saved, pairs), memory.factor_count, error));
   return recall_forces(saved, bytes + forces_at(pairs), error);
 }
 

@@ -28,6 +28,7 @@ typedef struct StSavedState {
   StSpinLoss *spin_loss;
   StJudgeRecord *judged;
   const StAnchors *anchors; // to be packed; NULL if nothing can touch
+  const StFactors *factors; // to be packed
 } StSavedState;
 
 // All ranks' anchors on the first, packed in the order they have for any number of ranks; free()

@@ -68,15 +68,6 @@ static void take_candidate(StSimulation *s) {
     st_touches_moved(s->system->touches, s->candidate);
 }
 
-// Of motion and strain.
-static double energy_of_bodies(const StSimulation *s) {
-  double energy = s->report.kinetic_energy;
-  for (int f = 0; f < s->system->force_count; f++)
-    if (s->system->force[f].type->share_energy)
-      energy += fmax(s->report.force_energy[f], 0);
-  return energy;
-}
-
 // Lagged friction is solved again from each solution, as often as requested.
 static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
@@ -84,10 +75,12 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   int rounds = lagged ? contact->friction_iterations : 1;
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
+  if (s->system->contacts)
+    st_contact_state_expect(s->system->contacts, s->system->contact_state, start.velocity,
+                            plan->end - s->state->time);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
   if (s->system->contacts)
     st_simulation_note_touching(s, &s->system->contact_state->before, s->touching);
-  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end, energy_of_bodies(s));
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
@@ -165,8 +158,19 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
                       StError *error) {
   StVerdict verdict;
   StPoint start = st_simulation_place(s);
+  bool passed;
+  ST_TRY(st_step_sweep_look(s->step_sweep,
+                            &(StStepEnds){.start = s->state->time,
+                                          .end = plan->end,
+                                          .before = s->position,
+                                          .after = s->candidate,
+                                          .speed = s->candidate_speed},
+                            &passed, why, error));
+  *outcome = ST_OUTCOME_CROSSED;
+  if (passed)
+    return ST_OK;
   ST_TRY(st_contact_step_judge(s->contact_step, s->state->time, plan->end, start.position,
-                               s->candidate, s->candidate_speed, &verdict, error));
+                               s->candidate, &verdict, error));
   *outcome = ST_OUTCOME_GOOD;
   if (verdict != ST_VERDICT_CLEAR) {
     *outcome = verdict == ST_VERDICT_CROSSED ? ST_OUTCOME_CROSSED : ST_OUTCOME_INSIDE;
@@ -191,23 +195,12 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   return ST_OK;
 }
 
-// What Newton's method has come to is too close: contact is stiffened right away.
-static StStatus stiffen(StSimulation *s, StOutcome *outcome, StError *why, StError *error) {
-  StPoint at = st_stage_point(s->stage, s->stage->time);
-  ST_TRY(st_contact_step_stiffen(s->contact_step, at.touching, error));
-  *outcome = ST_OUTCOME_INSIDE;
-  st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
-  return ST_OK;
-}
-
 static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
                          StError *error) {
   StStatus status = solve(s, plan, error);
   *outcome = ST_OUTCOME_UNSOLVED;
   if (status == ST_OK)
     status = judge(s, plan, outcome, why, error);
-  else if (status == ST_NOT_SOLVED && s->attempt->solving.newton.reason == ST_NEWTON_HOPELESS)
-    status = stiffen(s, outcome, why, error);
   ST_TRY(st_simulation_check_drivers(s, error));
   if (status == ST_NOT_SOLVED) {
     st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));
@@ -324,7 +317,7 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
-  ST_TRY(st_simulation_inspect(s, error));
+  ST_TRY(st_simulation_inspect(s, true, error));
   st_inspection_count(s->inspection, &s->report, false);
   at = st_simulation_current(s);
   st_system_commit(s->system, &at);

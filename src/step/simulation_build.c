@@ -86,9 +86,14 @@ void st_simulation_remember_energy(StSimulation *s) {
   memcpy(s->memory.force_energy, s->report.force_energy, sizeof s->memory.force_energy);
 }
 
-StStatus st_simulation_inspect(StSimulation *s, StError *error) {
-  return st_inspection_look(s->inspection, s->state->time, s->state->position,
-                            st_simulation_on_frame(s), &s->report, error);
+StStatus st_simulation_inspect(StSimulation *s, bool step, StError *error) {
+  const StState *state = s->state;
+  StInspected inspected = {.time = state->time,
+                           .start = state->time - state->h_before,
+                           .position = state->position,
+                           .before = step ? state->position_before : NULL,
+                           .on_frame = st_simulation_on_frame(s)};
+  return st_inspection_look(s->inspection, &inspected, &s->report, error);
 }
 
 StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, StError *error) {
@@ -130,7 +135,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   st_spin_loss_begin(s->spin_loss, &s->report);
-  ST_TRY(st_simulation_inspect(s, error));
+  ST_TRY(st_simulation_inspect(s, false, error));
   return st_simulation_check_drivers(s, error);
 }
 
@@ -178,6 +183,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_state_create(piece->owned_count, &s->state, error));
   ST_TRY(make_arrays(s, error));
   ST_TRY(st_contact_step_create(s->system, &s->contact_step, error));
+  ST_TRY(st_step_sweep_create(s->system, &s->step_sweep, error));
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
@@ -251,6 +257,7 @@ void st_simulation_destroy(StSimulation *s) {
   st_gather_destroy(s->gather);
   st_gather_destroy(s->row_gather);
   st_contact_step_destroy(s->contact_step);
+  st_step_sweep_destroy(s->step_sweep);
   st_measure_destroy(s->measure);
   st_bodies_destroy(s->bodies);
   st_spin_loss_destroy(s->spin_loss);

@@ -15,6 +15,7 @@
 #include "step/simulation.h"
 #include "step/contact_step.h"
 #include "step/spin_loss.h"
+#include "step/step_sweep.h"
 
 struct StSimulation {
   const StDescription *description;
@@ -30,6 +31,7 @@ struct StSimulation {
   StGather *gather;
   StGather *row_gather; // for snapshots by rows; NULL before the first
   StContactStep *contact_step;
+  StStepSweep *step_sweep; // NULL if nothing touches by primitives
   StMeasure *measure;
   StBodies *bodies;
   StSpinLoss *spin_loss;
@@ -62,6 +64,9 @@ double st_simulation_applied_time(const StSimulation *simulation);
 // Just after a time, when events at that time are in effect.
 double st_simulation_just_after(const StSimulation *simulation, double time);
 
+// The factors of stiffness that the next step will begin with, of all ranks. Collective.
+StStatus st_simulation_next_factors(StSimulation *simulation, StFactors *factors, StError *error);
+
 // The anchors that the next step will hold on to, packed, on rank 0; free() *bytes. Collective.
 StStatus st_simulation_gather_anchors(StSimulation *simulation, char **bytes, size_t *size,
                                       StError *error);
@@ -90,8 +95,9 @@ StStatus st_simulation_take_force(StSimulation *simulation, const StPoint *at, S
 // Copies the report's energies into what a checkpoint holds.
 void st_simulation_remember_energy(StSimulation *simulation);
 
-// The independent check's part of the report on the committed state. Collective.
-StStatus st_simulation_inspect(StSimulation *simulation, StError *error);
+// The independent check's part of the report on the committed state, and on the step that led to
+// it. Collective.
+StStatus st_simulation_inspect(StSimulation *simulation, bool step, StError *error);
 
 // Programs that drive motions run on every rank, and any may give up.
 StStatus st_simulation_check_drivers(const StSimulation *simulation, StError *error);

@@ -18,10 +18,25 @@ static StSavedState saved_state_of(StSimulation *s) {
                         &s->memory,
                         s->spin_loss,
                         &s->inspection->record,
-                        state ? &state->anchors : NULL};
+                        state ? &state->anchors : NULL,
+                        NULL};
 }
 
-// The anchors for the next step: those that the step just committed leaves behind.
+// The factors of stiffness for the next step: those that the step just committed leaves behind.
+StStatus st_simulation_next_factors(StSimulation *s, StFactors *factors, StError *error) {
+  const StSystem *system = s->system;
+  if (!system->contacts)
+    return ST_OK;
+  if (!system->contact_state->committed) {
+    bool good = st_stiffness_list(&system->contact_state->stiffness, factors);
+    return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  }
+  StPoint at = st_simulation_place(s);
+  const StTouchSet *set = st_touches_at(system->touches, at.time, at.position, 0);
+  return st_contact_step_next_factors(system, set, factors, error);
+}
+
+// The same for the anchors.
 static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *saved,
                              StError *error) {
   if (!s->system->contacts || !s->system->contact_state->committed)
@@ -55,11 +70,16 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
   for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
   StAnchors anchors = {0};
+  StFactors factors = {0};
+  if (status == ST_OK)
+    status = st_simulation_next_factors(s, &factors, error);
+  saved.factors = &factors;
   if (status == ST_OK)
     status = st_runtime_agree(next_anchors(s, &anchors, &saved, error), error);
   if (status == ST_OK)
     status = st_runtime_agree(st_saved_state_pack(&saved, out, error), error);
   st_anchors_free(&anchors);
+  st_factors_free(&factors);
   if (status != ST_OK)
     st_checkpoint_free(out);
   return status;
@@ -154,7 +174,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
   at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
-  ST_TRY(st_simulation_inspect(s, error));
+  ST_TRY(st_simulation_inspect(s, false, error));
   at = st_simulation_current(s);
   if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)
     return st_simulation_refuse(s, &trouble, error);

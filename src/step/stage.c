@@ -175,7 +175,8 @@ static double largest_speed(void *context, const double *scaled) {
   return largest;
 }
 
-// The largest impulse of a single force, or change of momentum, per mass.
+// The largest impulse of a single force, or momentum, per mass: the terms that cancel in r. A body
+// in free flight has no other term than its momentum.
 static double largest_term(StStageProblem *stage) {
   const StSystem *system = stage->system;
   const double *mass = system->piece->mass;
@@ -183,7 +184,7 @@ static double largest_term(StStageProblem *stage) {
   double largest = 0;
   for (int i = 0; i < st_stage_unknown_size(stage); i++)
     if (stage->scale[i] > 0)
-      largest = fmax(largest, fabs(stage->velocity[i] - stage->goal[i]));
+      largest = fmax(largest, fmax(fabs(stage->velocity[i]), fabs(stage->goal[i])));
   for (int k = 0; k < system->force_count; k++) {
     double weight = st_stage_weight(stage, &system->force[k]);
     st_system_single_force(system, k, &at, stage->force);
@@ -420,6 +421,17 @@ static StStatus linearise(void *context, const double *y, const double *shift) {
   return ST_OK;
 }
 
+// Stiffens contact that is new in an iterate.
+static StStatus adapt(void *context, bool *changed, StError *error) {
+  StStageProblem *stage = context;
+  StPoint at = st_stage_point(stage, stage->time);
+  *changed = false;
+  if (!stage->contact_step || !at.touching)
+    return ST_OK;
+  return st_contact_step_meet(stage->contact_step, at.touching, stage->goal, stage->ah, changed,
+                              error);
+}
+
 static void describe(StStageProblem *stage) {
   const StSystem *system = stage->system;
   const StFolding *folding = system->folding;
@@ -456,8 +468,7 @@ static void describe(StStageProblem *stage) {
     stage->problem.join_parts = join_parts;
     stage->problem.part_ways = part_ways;
     stage->problem.park = park;
-    stage->problem.hopeless = st_closeness_is_hopeless;
-    stage->problem.changed = st_closeness_brace;
+    stage->problem.adapt = adapt;
   }
 }
 
@@ -541,7 +552,6 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->ah = ah;
   stage->h = h;
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
-  stage->closeness = (StCloseness){0, INFINITY};
   memset(stage->held, 0, (size_t)st_stage_owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);

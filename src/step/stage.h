@@ -9,7 +9,6 @@
 #include "solve/problem.h"
 #include "step/arc.h"
 #include "step/boundary.h"
-#include "step/closeness.h"
 #include "step/contact_step.h"
 #include "step/islands.h"
 #include "step/parking.h"
@@ -18,7 +17,7 @@
 typedef struct StStageProblem {
   StSystem *system;
   StProblem problem;           // what Newton sees; its context is this struct
-  StContactStep *contact_step; // NULL: nobody minds how close anything comes
+  StContactStep *contact_step; // NULL: stiffness of contact stays as it is
   bool matrix_free;            // products by forward differentiation
 
   bool keeps_room;                    // the matrix has room for contacts of this step
@@ -40,7 +39,6 @@ typedef struct StStageProblem {
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
-  StCloseness closeness;
 
   // [owned][3]
   double *history; // G

@@ -40,7 +40,10 @@ static StStatus hand_over(StSimulation *from, const StMatch *match, StHandover *
   if (!from->system->contacts)
     return ST_OK;
   StStatus status = st_simulation_gather_anchors(from, &anchors, &size, error);
+  if (status == ST_OK)
+    status = st_simulation_next_factors(from, &handover->factors, error);
   if (status == ST_OK) {
+    st_match_factors(match, &handover->factors);
     size = st_runtime_rank() == 0 ? size : 0;
     handover->anchors = st_match_anchors(match, anchors, &size);
     handover->anchors_size = size;

@@ -57,7 +57,7 @@ static const char *plural(long count) {
   return count == 1 ? "" : "s";
 }
 
-static void add_clean(const StDescription *description, char *text, size_t size) {
+static void add_clean(const StDescription *description, long steps, char *text, size_t size) {
   Scope scope = scope_of(description);
   if (scope.bodies || scope.obstacles)
     add(text, size, "no edge passes through a triangle");
@@ -71,6 +71,8 @@ static void add_clean(const StDescription *description, char *text, size_t size)
     add(text, size, ", no surface vertex is inside another body");
   if (scope.tets)
     add(text, size, ", no tet is inverted");
+  if (steps > 0 && (scope.bodies || scope.obstacles))
+    add(text, size, ", nothing passed through anything within a step");
 }
 
 static const struct {
@@ -84,6 +86,8 @@ static const struct {
     {"surface vertex inside another body or an obstacle",
      "surface vertices inside another body or an obstacle"},
     {"inverted tet", "inverted tets"},
+    {"pair of triangles that passed through each other in a step",
+     "pairs of triangles that passed through each other in a step"},
 };
 
 static void add_names(const StDescription *description, const StFindingRecord *finding, char *text,
@@ -131,7 +135,7 @@ static void add_judgement(const StDescription *description, const StJudgeRecord 
     add(text, size, "Checked at ");
     add_states(description, judged, text, size);
     add(text, size, ": ");
-    add_clean(description, text, size);
+    add_clean(description, judged->steps, text, size);
   } else {
     add(text, size, "Found in %ld of %ld states (checked at ", judged->found, states);
     add_states(description, judged, text, size);

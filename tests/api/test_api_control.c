@@ -287,12 +287,19 @@ static const char PULLED[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
 static void loads_and_friction_change(void **state) {
   StictionScene *scene = parse_scene(*state, PULLED);
   StictionSimulation *simulation = start(*state, scene);
-  const double pull[3] = {3, 0, 0}, slippery = 0.2, rough = 0.9;
+  const double pull[3] = {3, 0, 0}, slippery = 0.2, rough = 0.9, half = 0.5, third = 0.3;
   double value;
   advance(*state, simulation, 20, 0.01);
   must(*state, stiction_simulation_set(simulation, "loads.hand.force", 3, pull));
   advance(*state, simulation, 30, 0.01);
   assert_near(mean_speed(simulation, 0), 0, 1e-4);
+  must(*state, stiction_simulation_set(simulation, "friction.brick|floor.dynamic", 1, &slippery));
+  must(*state, stiction_simulation_get(simulation, "friction.brick|floor.static", 1, &value));
+  assert_near(value, 0.2, 0); // the scene gives dynamic friction alone
+  must(*state, stiction_simulation_set(simulation, "friction.brick|floor.static", 1, &half));
+  must(*state, stiction_simulation_set(simulation, "friction.brick|floor.dynamic", 1, &third));
+  must(*state, stiction_simulation_get(simulation, "friction.brick|floor.static", 1, &value));
+  assert_near(value, half, 0);
   must(*state, stiction_simulation_set(simulation, "friction.brick|floor.static", 1, &slippery));
   must(*state, stiction_simulation_get(simulation, "friction.brick|floor.dynamic", 1, &value));
   assert_near(value, 0.2, 0);

@@ -203,6 +203,26 @@ static void wrong_requests_are_explained(void **state) {
   finish(scene, simulation);
 }
 
+// Where two boundaries hold vertices still together, neither can be driven.
+static void shared_vertices_are_not_driven(void **state) {
+  StictionScene *scene = parse_scene(
+      *state, "{" GUM BRICK "\"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } },"
+              " \"side\": { \"region\": { \"label\": \"x-\" } },"
+              " \"top\": { \"region\": { \"box\": { \"min\": [0, -1, 0.04],"
+              " \"max\": [1, 1, 1] } } } }," TIME "}");
+  int calls = 0;
+  must_fail(*state, stiction_scene_drive(scene, "foot", move, &calls), STICTION_BAD_INPUT,
+            "boundary \"foot\" cannot be driven: \"side\" holds some of its vertices still");
+  must_fail(*state, stiction_scene_drive_vertices(scene, "side", spread, NULL), STICTION_BAD_INPUT,
+            "\"foot\" holds some of its vertices still");
+  must(*state, stiction_scene_drive(scene, "foot", NULL, NULL));
+  must(*state, stiction_scene_drive(scene, "top", move, &calls));
+  StictionSimulation *simulation = start(*state, scene);
+  must_fail(*state, stiction_simulation_move_to(simulation, "side", &(StictionPose){0}, 0.1),
+            STICTION_BAD_INPUT, "\"foot\" holds some of its vertices still");
+  finish(scene, simulation);
+}
+
 // A rigid body follows a pose; its vertices cannot move independently.
 static void rigid_bodies_are_driven_whole(void **state) {
   StictionScene *scene = parse_scene(
@@ -231,6 +251,7 @@ int main(void) {
       cmocka_unit_test(program_may_react_between_steps),
       cmocka_unit_test(program_may_give_up),
       cmocka_unit_test(wrong_requests_are_explained),
+      cmocka_unit_test(shared_vertices_are_not_driven),
       cmocka_unit_test(rigid_bodies_are_driven_whole),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

@@ -45,15 +45,15 @@ expect 0 "$stiction" check touch.json
 says stdout.txt "half_space at (0, 0, -1) m, made of ice"
 says stdout.txt "sphere, radius 0.1 m at (0, 0, 2) m, moved by 2 keys"
 says stdout.txt "Contact by primitives, friction lagged 3 times"
-says stdout.txt "cube on itself: from 0.001732 m, 1.424e+04 Pa, no friction"
-says stdout.txt "cube on floor: from 0.001732 m, 1.424e+04 Pa, friction 0.1 (static 0.2"
-says stdout.txt "cube on peg: from 0.001732 m, 1.424e+04 Pa, no friction"
-says stdout.txt 'contact.stiffness = 1.424e+04 Pa: carries 1.699e+04 Pa (ρgL of "cube")'
+says stdout.txt "cube on itself: from 0.006667 m, 1.424e+04 Pa, no friction"
+says stdout.txt "cube on floor: from 0.006667 m, 1.424e+04 Pa, friction 0.1 (static 0.2"
+says stdout.txt "cube on peg: from 0.006667 m, 1.424e+04 Pa, no friction"
+says stdout.txt 'contact of rubber on ice = 0.006667 m, 1.424e+04 Pa: thickness 0.02 of how thick "cube" is; stiffness carries 1.699e+04 Pa (ρgL of "cube")'
 sed -i 's/"contact": {/&"method": "smooth", /' touch.json
 expect 0 "$stiction" check touch.json
 says stdout.txt "Contact by smooth surfaces, friction lagged 3 times"
 says stdout.txt "cube on floor: from 0.001732 m, 1.308e+07 Pa/m, friction 0.1 (static 0.2"
-says stdout.txt 'contact.stiffness = 1.308e+07 Pa/m: carries 1.699e+04 Pa (ρgL of "cube")'
+says stdout.txt 'contact of rubber on ice = 0.001732 m, 1.308e+07 Pa/m: thickness 0.001 of the diagonal of "cube"; stiffness carries 1.699e+04 Pa (ρgL of "cube")'
 says stderr.txt "no row of the friction table fits rubber on no material; they slide freely"
 
 cat >balloon.json <<'END'
@@ -84,3 +84,40 @@ says stdout.txt "air            in ball, 48 triangles, rest volume 0.394338 m^3"
 says stdout.txt "quadratic, compressibility 9.86923e-06 1/Pa"
 says stdout.txt "101325 to 102325 Pa inside at rest, 101325 Pa outside; 2 keys over time"
 says stdout.txt "hub            4 vertices about (1, 0, 0) through (5, 0, 0) m, 900 N/m, torque 2 N m"
+
+# Boundaries that hold still may share vertices: what is held counts once (9 vertices along x, y and z, 24 along y
+# and z), and moves as if each were held by one.
+held() { # FILE REGION: a bar held at its end, and along y and z there
+  scene "$1" 0.05
+  sed -i 's|"boundaries": {|& "under": { "region": '"$2"', "hold": ["y", "z"] }, |' "$1"
+  expect 0 "$stiction" check "$1"
+  says stdout.txt "168 unknowns (75 held)"
+  expect 0 "$stiction" run "$1" --out "${1%.json}" --quiet
+}
+held shared.json '{ "label": "z-" }'
+held apart.json '{ "box": { "min": [-0.175, -1, -0.06], "max": [1, 1, -0.04] } }'
+cmp shared/frames/frame_00002.vtu apart/frames/frame_00002.vtu
+
+# Values that are hardly meant in the unit they have.
+cat >odd.obj <<'END'
+v 0 0 0
+v 40 0 0
+v 0 40 0
+f 1 2 3
+END
+cat >odd.json <<'END'
+{
+  "materials": {"silk": {"law": "membrane", "young": "90 N/m", "poisson": 0.5, "area_density": "0.1 kg/m^2"}},
+  "bodies": {"part": {"mesh": "odd.obj", "rotate": {"axis": "z", "angle": 90}, "self_contact": false}},
+  "friction": [{"between": "any", "dynamic": 30}],
+  "time": {"duration": 1}
+}
+END
+expect 0 "$stiction" check odd.json
+says stderr.txt 'odd.json:3:75: bodies.part.rotate.angle: 90 rad is 14.3 turns; an angle in degrees is "90 deg"'
+says stderr.txt 'odd.json:3:31: bodies.part.mesh: the mesh is '
+says stderr.txt 'm long; if its file is in mm, add "scale": 0.001'
+says stderr.txt 'odd.json:4:46: friction[0].dynamic: a coefficient of friction of 30 is far above that of real materials'
+sed -i 's/"angle": 90/"angle": "90 deg"/; s/"dynamic": 30/"dynamic": "30 %"/; s/"odd.obj"/&, "scale": 0.001/' odd.json
+expect 0 "$stiction" check odd.json
+[ ! -s stderr.txt ] || { cat stderr.txt; fail "a sound scene was warned about"; }

@@ -26,7 +26,7 @@ JSON
 
 block slide.json 0.2 0.0505 0.01
 expect 0 "$stiction" run slide.json --out run
-clean="no edge passes through a triangle, nothing reaches into an obstacle, no tet is inverted."
+clean="no edge passes through a triangle, nothing reaches into an obstacle, no tet is inverted, nothing passed through anything within a step."
 says stdout.txt "Checked at the start and after each of 20 steps: $clean By contact's own measure the smallest gap was "
 says run/summary.json "\"verdict\": \"Checked at the start and after each of 20 steps: $clean"
 says run/history.csv ",cone_violation [N],friction_power [W],"

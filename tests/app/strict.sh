@@ -27,7 +27,7 @@ expect 0 "$stiction" run through.json --out through
 says stdout.txt "Found in "
 says stdout.txt 'triangles or edges reaching into an obstacle ("rod" and obstacle "block", first at t = '
 says through/summary.json '"first": "rod|block"'
-says through/history.csv ",crossings,self_crossings,obstacle_crossings,vertices_inside,inverted_tets"
+says through/history.csv ",crossings,self_crossings,obstacle_crossings,vertices_inside,inverted_tets,passages"
 says through/frames/frame_00001.vtu 'Name="findings"'
 says through/frames/frame_00001.vtu 'Name="inverted"'
 expect 6 "$stiction" run through.json --out through --overwrite --strict

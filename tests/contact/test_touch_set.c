@@ -342,18 +342,15 @@ static void the_state_tells_of_changes(void **unused) {
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StTouchSet *set = evaluate(&bench, 0.3, 0);
   StPairEnds ends = {0};
-  double tried[PAIRS];
-  for (int p = 0; p < PAIRS; p++)
-    tried[p] = INFINITY;
-  assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, NULL, &ends),
+  assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, &ends),
                    ST_OK);
   assert_true(set->version == bench.state->version);
   st_contact_check_begin(set, &ends, bench.state);
-  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, 0, tried), 0);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends), 0);
   st_contact_check_commit(set, &ends, bench.state);
   assert_true(set->version == bench.state->version);
   ends.end[SLAB].deepest = -DELTA;
-  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, 0, tried), 1);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends), 1);
   assert_true(set->version != bench.state->version);
   assert_true(bench.state->pair[SLAB].stiffness == 16 * KAPPA);
   assert_true(set->law[SLAB].stiffness == KAPPA);

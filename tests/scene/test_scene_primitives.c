@@ -183,20 +183,18 @@ static void test_defaults(void **state) {
     assert_close(scene->contact[i].stiffness, pressure / pressure_at(0.8));
     assert_close(scene->contact[i].friction.sticking_speed, 1e-4 * sqrt(9.81 * size));
   }
-  assert_string_equal(
-      find_note(scene, "contact.thickness")->reason,
-      "0.001 of the size of each pair's smaller body (\"a\"), and at most 0.25 of "
-      "the median edge of either and 0.02 of how thick they are: a gap too small to be "
-      "seen");
-  assert_string_equal(find_note(scene, "contact.stiffness")->value, "1.22e+05 to 1.665e+05 Pa");
-  assert_string_equal(find_note(scene, "contact.stiffness")->reason,
-                      "carries up to 2.319e+04 Pa (\"a\" on 3 of its vertices) at 0.8 of the "
-                      "thickness");
+  const StNote *note = find_note(scene, "contact of rubber on no material");
+  assert_string_equal(note->value, "0.001732 m, 1.665e+05 Pa");
+  assert_string_equal(note->reason,
+                      "thickness 0.001 of the size of \"a\"; stiffness carries 2.319e+04 Pa (\"a\" "
+                      "on a few of its vertices) at 0.8 of the thickness");
+  note = find_note(scene, "contact of rubber on rubber");
+  assert_string_equal(note->value, "0.001732 m, 1.22e+05 Pa");
   find_note(scene, "friction of rubber on itself");
   st_description_destroy(scene);
 }
 
-static double cube_stiffness(double young) {
+static StContactDesc cube_contact(double young) {
   char text[400];
   StDescription *scene = NULL;
   snprintf(text, sizeof text,
@@ -205,9 +203,23 @@ static double cube_stiffness(double young) {
            ", \"contact\": {\"method\": \"primitives\"}}",
            young);
   assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
-  double stiffness = scene->contact[0].stiffness;
+  StContactDesc contact = scene->contact[0];
   st_description_destroy(scene);
-  return stiffness;
+  return contact;
+}
+
+static double cube_stiffness(double young) {
+  return cube_contact(young).stiffness;
+}
+
+// A third of ρgL²/E, between 1e-3 of the size, and 2 % of how thick the cube is: a third of 1 m.
+static void test_thickness_of_soft_bodies(void **state) {
+  (void)state;
+  double size = sqrt(3), weight = 1000 * 9.81 * size;
+  assert_close(cube_contact(1e9).thickness, 1e-3 * size);
+  assert_close(cube_contact(1e4).thickness, 0.02 / 3);
+  double young = 3e6;
+  assert_close(cube_contact(young).thickness, weight * size / young / 3);
 }
 
 // Contact need not be stiffer than a soft body; of one that its weight shortens by 0.3 of the
@@ -221,14 +233,15 @@ static void test_defaults_of_soft_bodies(void **state) {
               1e-4); // the modulus has six digits
 }
 
-// Where nothing pulls or moves, stiffness is all there is to go by.
+// Where no load is known, inertia: what moves a column of the body by the thickness in a step.
 static void test_defaults_at_rest(void **state) {
   (void)state;
   StDescription *scene = NULL;
   const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, \"gravity\": 0, " TIME
                      ", \"contact\": {\"method\": \"primitives\"}}";
   assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
-  assert_close(scene->contact[0].stiffness, 1e-4 * 1e9 / pressure_at(0.8));
+  double size = sqrt(3), pressure = 1000 * size * 1e-3 * size / (0.01 * 0.01);
+  assert_close(scene->contact[0].stiffness, pressure / pressure_at(0.8));
   st_description_destroy(scene);
 }
 
@@ -345,32 +358,103 @@ static double rigid_stiffness(const char *velocity, double step, double duration
 #define PUSH(newtons)                                                                              \
   ", \"loads\": {\"push\": {\"body\": \"a\", \"region\": \"all\", \"force\": [0, 0, " newtons "]}" \
   "}"
+#define GUIDE                                                                                      \
+  ", \"boundaries\": {\"guide\": {\"body\": \"a\", \"region\": \"all\", \"hold\": [\"x\", "        \
+  "\"y\"]}}"
 #define STICKING                                                                                   \
   ", \"friction\": [{\"between\": \"any\", \"dynamic\": 1, \"stick\": \"velocity\", "              \
   "\"sticking_speed\": 1e-3}], \"solver\": {\"velocity_tolerance\": 1e-6, \"change_tolerance\": "  \
   "1e-6}"
 
-// Without weight rigid bodies press as they move or are pushed, on three of their 26 vertices,
-// which have between 1/26 of a face and all of it. Their modulus, which depends on the step, does
-// not matter.
+// Without weight rigid bodies press as they are pushed, on three of their 26 vertices, which have
+// between 1/26 of a face and all of it. Neither step nor duration matter.
 static void test_rigid_in_free_fall(void **state) {
   (void)state;
   const double size = sqrt(3);
   double pushed = rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-10"));
   assert_true(pressure_at(0.8) * pushed > 10 / 3.0 && pressure_at(0.8) * pushed < 10 / (3 / 26.0));
   assert_true(rigid_stiffness("[0, 0, 0]", 0.001, 1, PUSH("-10")) == pushed);
+  assert_true(rigid_stiffness("[0, 0, 0]", 0.01, 100, PUSH("-10")) == pushed);
   assert_true(fabs(rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-30")) / pushed - 3) < 1e-12);
-  // Moving: m v²/L.
-  double moving = rigid_stiffness("[0, 0, -2]", 0.01, 1, "");
-  assert_true(fabs(moving / pushed / (4000 / size / 10) - 1) < 1e-9);
-  assert_true(rigid_stiffness("[0, 0, -2]", 0.01, 1, PUSH("-10")) == moving);
-  // Nothing is known: as if it crossed its own size in the run.
+  // Held along two axes, it is pushed all the same.
+  assert_true(rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-10") GUIDE) == pushed);
+  // Nothing is known: inertia.
   double idle = rigid_stiffness("[0, 0, 0]", 0.01, 2, STICKING);
-  assert_true(fabs(pressure_at(0.8) * idle / (1000 * size * size / 4) - 1) < 1e-9);
+  double pressure = 1000 * size * 1e-3 * size / (0.01 * 0.01);
+  assert_true(fabs(pressure_at(0.8) * idle / pressure - 1) < 1e-9);
+  assert_true(rigid_stiffness("[0, 0, 0]", 0.01, 50, STICKING) == idle);
+  // With a given motion: that goes 2 cm in a step, instead of the thickness.
+  double moving = rigid_stiffness("[0, 0, -2]", 0.01, 2, STICKING);
+  assert_true(fabs(moving / idle * 1e-3 * size / 0.02 - 1) < 1e-9);
+}
+
+// The pressure that κ of a cube of 1 m and 1 MPa on the floor is made for, at half the thickness.
+// Its top is held and moves as given, over a duration.
+static double driven_pressure(const char *path, double duration) {
+  char text[1500], keys[600];
+  StDescription *scene = NULL;
+  StError error = {0};
+  snprintf(keys, sizeof keys, path, 0.2 * duration, duration);
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {\"young\": 1e6, \"poisson\": 0.3}}, \"gravity\": 0, " FLOOR
+      ", \"bodies\": {\"a\": {\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"translate\": [0, "
+      "0, 0.51]}}, \"boundaries\": {\"top\": {\"body\": \"a\", \"region\": {\"label\": \"z+\"}, "
+      "\"motion\": {\"keys\": [{\"time\": 0}, %s]}}}, \"time\": {\"duration\": %g, \"step\": %g}}",
+      keys, duration, duration / 20);
+  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  double pressure = 0;
+  for (int i = 0; i < scene->contact_count; i++)
+    if (scene->contact[i].obstacle >= 0)
+      pressure = scene->contact[i].stiffness * pressure_at(0.5);
+  st_description_destroy(scene);
+  return pressure;
+}
+
+// A press by 30 mm through a gap of 10 mm strains the cube by 0.02, in any time, and a drag along
+// the floor adds nothing.
+static void test_squeeze(void **state) {
+  (void)state;
+  static const char press[] = "{\"time\": %g, \"translate\": [0, 0, -0.03]}, {\"time\": %g, "
+                              "\"translate\": [0, 0, -0.03]}";
+  static const char drag[] = "{\"time\": %g, \"translate\": [0, 0, -0.03]}, {\"time\": %g, "
+                             "\"translate\": [5, 0, -0.03]}";
+  const double duration[] = {0.2, 2, 200};
+  for (int i = 0; i < 3; i++) {
+    assert_true(fabs(driven_pressure(press, duration[i]) / (1e6 * 0.02) - 1) < 1e-9);
+    assert_true(fabs(driven_pressure(drag, duration[i]) / (1e6 * 0.02) - 1) < 1e-9);
+  }
+}
+
+// A free ball of 10 cm between the floor and a plate that comes down to 9 cm. It is made of flat
+// faces, which makes it a little slender.
+static void test_squeeze_between(void **state) {
+  (void)state;
+  StDescription *scene = NULL;
+  StError error = {0};
+  const char *text =
+      "{\"materials\": {\"m\": {\"young\": 1e6, \"poisson\": 0.3}}, \"gravity\": 0, \"bodies\": "
+      "{\"a\": {\"shape\": {\"type\": \"sphere\", \"radius\": 0.05, \"edge\": 0.02}, "
+      "\"translate\": [0, "
+      "0, 0.051]}}, \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}, \"plate\": "
+      "{\"shape\": {\"type\": \"box\", \"size_x\": 1, \"size_y\": 1, \"size_z\": 0.1}, "
+      "\"translate\": "
+      "[0, 0, 0.16], \"motion\": {\"keys\": [{\"time\": 0}, {\"time\": 3, \"translate\": [0, 0, "
+      "-0.02]}]}}}, \"time\": {\"duration\": 3, \"step\": 1}}";
+  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  for (int i = 0; i < scene->contact_count; i++)
+    if (scene->contact[i].obstacle >= 0)
+      assert_true(fabs(scene->contact[i].stiffness * pressure_at(0.5) / (1e6 * 0.1) - 1) < 0.2);
+  st_description_destroy(scene);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_thickness_of_soft_bodies),
+      cmocka_unit_test(test_squeeze),
+      cmocka_unit_test(test_squeeze_between),
       cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_one_body),
       cmocka_unit_test(test_viscous_friction),

@@ -508,17 +508,6 @@ static void a_narrow_barrier_opens_in_long_steps(void **state) {
   assert_true(longer <= 9);
 }
 
-static void descent_ends_where_its_solution_would_be_rejected(void **state) {
-  (void)state;
-  Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .hope = 3};
-  StNewtonOptions options = descending(EXACT);
-  double y[TOY_SIZE];
-  set_all(y, 1e-3);
-  StNewtonResult result = ends_with(ST_NEWTON_HOPELESS, &toy, &options, y);
-  assert_int_equal(result.iterations, 3);
-  assert_true(y[0] > 1e-3); // it has got somewhere
-}
-
 // The goal falls with the first residual, down to a hundred-thousandth of the tolerance: a small
 // step is solved as well as a large one.
 static void a_small_start_is_solved_too(void **state) {
@@ -614,7 +603,6 @@ int main(void) {
       cmocka_unit_test(idle_parts_do_not_go_back_and_forth),
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(long_steps_do_not_lead_through_walls),
-      cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(descent_that_falls_fast_may_go_on),
       cmocka_unit_test(cut_ways_keep_their_direction),

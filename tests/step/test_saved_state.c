@@ -54,7 +54,8 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
                         .system = f.system,
                         .run = &run,
                         .spin_loss = f.spin_loss,
-                        .judged = &judged};
+                        .judged = &judged,
+                        .factors = &(StFactors){0}};
   StCheckpoint checkpoint = {0};
   StError error = {0};
   st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_LU, .detour = 7});
@@ -94,7 +95,8 @@ static void findings_are_of_the_scene(void **state) {
                           .system = f.system,
                           .run = &run,
                           .spin_loss = f.spin_loss,
-                          .judged = &judged};
+                          .judged = &judged,
+                          .factors = &(StFactors){0}};
     StCheckpoint checkpoint = {0};
     StError error = {0};
     judged.kind[ST_FOUND_INVERTED] = finding[i];

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -71,7 +70,7 @@ FAULT_WRAP(int, unlinkat, FAULT_FILE, -1, (int folder, const char *path, int fla
            (folder, path, flags))
 FAULT_WRAP(int, stat, FAULT_FILE, -1, (const char *path, struct stat *about), (path, about))
 FAULT_WRAP(int, fstat, FAULT_FILE, -1, (int file, struct stat *about), (file, about))
-FAULT_WRAP(int, flock, FAULT_FILE, -1, (int file, int operation), (file, operation))
+FAULT_WRAP(int, access, FAULT_FILE, -1, (const char *path, int mode), (path, mode))
 FAULT_WRAP(DIR *, opendir, FAULT_FILE, NULL, (const char *path), (path))
 FAULT_WRAP(struct dirent *, readdir, FAULT_FILE, NULL, (DIR * folder), (folder))
 FAULT_WRAP(char *, realpath, FAULT_FILE, NULL, (const char *path, char *to), (path, to))
@@ -84,6 +83,19 @@ int __wrap_open(const char *path, int flags, ...) {
   mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
   return fault_due(FAULT_FILE, "open") ? -1 : __real_open(path, flags, mode);
+}
+
+// Locks alone; others are questions about standard streams.
+int __real_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, ...) {
+  if (command != F_OFD_SETLK)
+    return __real_fcntl(file, command);
+  va_list arguments;
+  va_start(arguments, command);
+  struct flock *lock = va_arg(arguments, struct flock *);
+  va_end(arguments);
+  return fault_due(FAULT_FILE, "fcntl") ? -1 : __real_fcntl(file, command, lock);
 }
 
 // A full disk accepts part of what is written.

@@ -25,7 +25,6 @@ struct Toy {
   double wall;       // beyond which no coordinate may go; 0: nowhere
   bool through;      // a residual was asked for beyond it
   bool arcs;         // ways are arcs, which happen to be straight
-  int hope;          // steps until nothing is to be hoped for; 0: there is hope
   bool parts;        // both vertices are parts, whose ways are free; with walls and arcs
 
   bool parked[2];      // vertices that are, …
@@ -153,11 +152,6 @@ static inline StStatus toy_part_ways(void *context, const double *y, const doubl
   return ST_OK;
 }
 
-static inline bool toy_hopeless(void *context) {
-  Toy *toy = context;
-  return --toy->hope == 0;
-}
-
 // In place: the problem points into the toy.
 static inline void toy_start(Toy *toy) {
   static const int pair[] = {0, 1}, global[] = {0, 1};
@@ -179,7 +173,6 @@ static inline void toy_start(Toy *toy) {
                              .join_parts = toy->parts ? toy_find_parts : NULL,
                              .part_ways = toy->parts ? toy_part_ways : NULL,
                              .park = toy->parts ? toy_park : NULL,
-                             .hopeless = toy->hope > 0 ? toy_hopeless : NULL,
                              .matrix = toy->matrix,
                              .global = global,
                              .global_count = 2,

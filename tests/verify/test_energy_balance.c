@@ -517,8 +517,8 @@ static void what_anchors_gain_between_steps_is_not_halved(void **state) {
   long steps;
   double gained = run_scene("cloth", CLOTH, &steps);
   assert_true(steps <= 60);
-  assert_true(gained <
-              1e-3 * 0.024 * 9.81 * 0.1); // of what it loses by falling as far as the table is high
+  // Contact of cloth follows its load, and lifts it by no more than half the thickness.
+  assert_true(gained < 0.024 * 9.81 * 0.5 * 0.001 * 0.4 * sqrt(2));
 }
 
 int main(void) {

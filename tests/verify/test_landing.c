@@ -78,7 +78,7 @@ static void contact_is_stiffened_in_time(void **state) {
     double energy = 2 * 1900 * 0.05 * 0.04 * 0.03 * 0.5 * speed * speed;
     print_message("%s, turned by %g, %g m/s, steps of %g s: %d attempts too close, gain %.1e J\n",
                   integrator, turn, speed, step, landing.too_close, landing.gain);
-    assert_true(landing.gain < 1e-3 * energy);
+    assert_true(landing.gain < 1e-2 * energy); // what docs/verification.md promises
     too_close += landing.too_close;
   }
   print_message("%d attempts in 36 scenes came too close\n", too_close);

@@ -21,9 +21,11 @@ export const STATE_COLOURS = ['#ced2d9', '#1f9e89', '#ef6c3b'];
 export const STATE_NAMES = ['free', 'sticking', 'sliding'];
 
 // In the order of the judge's kinds of findings.
-export const FINDING_COLOURS = ['#ced2d9', '#d1495b', '#8f3fa8', '#f28f1c', '#7a0c12', '#1d1d1f'];
+export const FINDING_COLOURS = ['#ced2d9', '#d1495b', '#8f3fa8', '#f28f1c', '#7a0c12', '#1d1d1f',
+                                '#0b6e99'];
 export const FINDING_NAMES = ['nothing found', 'crosses another body', 'crosses itself',
-                              'reaches into an obstacle', 'inside', 'inverted tet'];
+                              'reaches into an obstacle', 'inside', 'inverted tet',
+                              'passed through something'];
 
 const PALETTE = [
   '#e07a5f', '#3d8eb9', '#81b29a', '#f2cc8f', '#8f6bb3', '#d1669e', '#6a9c3f', '#b98b5e', '#5b7fd1',

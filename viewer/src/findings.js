@@ -6,6 +6,7 @@ const KINDS = {
   obstacle_crossings: ['crossing with an obstacle', 'crossings with obstacles'],
   vertices_inside: ['vertex inside another body', 'vertices inside other bodies'],
   inverted_tets: ['inverted tet', 'inverted tets'],
+  passages: ['passage through another surface', 'passages through other surfaces'],
 };
 
 // A coarse mesh spans a round obstacle with flat faces, which always reach into it: mentioned, but

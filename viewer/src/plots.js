@@ -35,7 +35,7 @@ function largest(values) {
 
 // Of the judge, in every step that it looked at.
 const FINDINGS = ['crossings', 'self_crossings', 'obstacle_crossings', 'vertices_inside',
-                  'inverted_tets'];
+                  'inverted_tets', 'passages'];
 
 // Panels of related columns; only what the run has, without curves that stay zero.
 class Panels {

@@ -1,0 +1,88 @@
+// Defaults of contact, from the scene's own size, loads and stiffness, so that the same scene at
+// another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
+#ifndef ST_SCENE_CONTACT_SCALE_H
+#define ST_SCENE_CONTACT_SCALE_H
+
+#include "scene/parts.h"
+
+typedef struct StBodyScale {
+  double size;     // m; the diagonal of its bounding box for smooth surfaces
+  double edge;     // the median edge of its skin, m
+  double wall;     // how thick it is, m; infinite for sheets
+  double pressure; // that its contacts should carry, Pa; 0: nothing is known of it
+  double weight;   // the part of it due to weight, Pa
+  double pointed;  // the same for a body that rests on a few vertices, if it does not give; or 0
+  double hardness; // Pa/m, to press in a vertex; infinite for rigid bodies, 0 for sheets
+  double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
+  double column;   // kg/m², of a column through it
+  double share;    // factor of κ per area: 1, or a vertex's mean area
+  bool sheet;      // cloth or a shell
+  char source[80]; // where that pressure comes from
+} StBodyScale;
+
+// Takes a pressure if it is larger. format: of its source, with this factor.
+void st_contact_scale_take(StBodyScale *scale, double pressure, const char *format, double factor);
+
+// The pressure of what fills a body.
+void st_contact_scale_filling(const StDescription *description, const StBodyDesc *body,
+                              const StBodyMakeup *makeup, StBodyScale *scale);
+
+// Why a contact got its thickness and its stiffness.
+typedef enum StThicknessReason {
+  ST_THICKNESS_GIVEN,
+  ST_THICKNESS_SIZE, // part of the size of a body
+  ST_THICKNESS_GIVE, // part of how far the softer body gives under its weight
+  ST_THICKNESS_EDGE, // part of its median edge
+  ST_THICKNESS_WALL, // part of how thick it is
+  ST_THICKNESS_PLAY, // part of how far a body can move between walls
+  ST_THICKNESS_ROOM, // what a third body between two keeps apart
+} StThicknessReason;
+
+typedef enum StStiffnessReason {
+  ST_STIFFNESS_GIVEN,
+  ST_STIFFNESS_LOAD,    // what is known of a body
+  ST_STIFFNESS_MEAN,    // the geometric mean of a sheet's and a body's
+  ST_STIFFNESS_SQUEEZE, // what prescribed motion forces on a body
+  ST_STIFFNESS_POINTS,  // all its weight on a few vertices
+  ST_STIFFNESS_DENT,    // the same, where these dent the surface or are dented
+  ST_STIFFNESS_INERTIA, // nothing is known
+} StStiffnessReason;
+
+typedef struct StThicknessChoice {
+  StThicknessReason reason;
+  int by;      // body
+  double part; // of its measure
+} StThicknessChoice;
+
+typedef struct StContactChoice {
+  double squeeze; // Pa, that prescribed motion presses it with
+  StThicknessChoice thin;
+  StStiffnessReason stiff;
+  int stiff_by;    // body
+  double pressure; // Pa, carried at …
+  double rest;     // … this part of the thickness
+} StContactChoice;
+
+// Fill what is 0 in contacts. body: [bodies], choice: [contacts]. Thickness by primitives, which
+// needs the squeeze, and all
+// of smooth surfaces, whose bodies are measured there too.
+StStatus st_contact_scale_thickness(StReader *reader, const StBodyScale *body,
+                                    StContactChoice *choice);
+StStatus st_contact_scale_smooth(StReader *reader, StBodyScale *body, StContactChoice *choice);
+
+// Rejects a value that is not positive and finite.
+StStatus st_contact_expect_good(const StReader *reader, const char *what, double value);
+
+// One note for each two materials that touch. choice: [contacts]
+StStatus st_contact_scale_notes(StReader *reader, const StBodyScale *body,
+                                const StContactChoice *choice);
+
+// The material of the surface that a contact touches; NULL: an obstacle without one.
+const char *st_contact_surface_material(const StDescription *description,
+                                        const StContactDesc *contact);
+
+// The friction of every contact, with notes.
+StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
+                                  const StSceneScale *scene);
+
+#endif

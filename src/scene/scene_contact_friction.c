@@ -1,0 +1,134 @@
+// The friction of every contact: the row of the table that fits its two materials, and speeds that
+// were not given.
+#include "scene/contact_scale.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
+
+enum { PAIRS_REPORTED = 10 };
+
+const char *st_contact_surface_material(const StDescription *description,
+                                        const StContactDesc *contact) {
+  if (contact->obstacle >= 0)
+    return description->obstacle[contact->obstacle].material;
+  return description->material[st_scene_body_material(&description->body[contact->body])].name;
+}
+
+// Pairs of materials without a matching row, each reported once, up to a limit.
+typedef struct Frictionless {
+  int count;
+  const char *name[PAIRS_REPORTED][2];
+} Frictionless;
+
+static bool is_reported(const Frictionless *reported, const char *a, const char *b) {
+  for (int i = 0; i < reported->count; i++) {
+    const char *const *name = reported->name[i];
+    if ((strcmp(name[0], a) == 0 && strcmp(name[1], b) == 0) ||
+        (strcmp(name[0], b) == 0 && strcmp(name[1], a) == 0))
+      return true;
+  }
+  return reported->count == PAIRS_REPORTED;
+}
+
+static StStatus warn_frictionless(StReader *reader, bool has_table, const char *a, const char *b,
+                                  Frictionless *reported) {
+  char key[200];
+  b = b ? b : "no material";
+  if (is_reported(reported, a, b))
+    return ST_OK;
+  reported->name[reported->count][0] = a;
+  reported->name[reported->count++][1] = b;
+  snprintf(key, sizeof key, "friction of %.60s on %.60s", a, b);
+  if (has_table)
+    st_log(reader->log, ST_WARNING,
+           "%s: no row of the friction table fits %s on %s; they slide freely", reader->name, a, b);
+  return st_description_add_note(reader->description, key, "0",
+                                 has_table ? "no row of the friction table fits; add one, or one "
+                                             "for \"any\""
+                                           : "the scene has no friction table",
+                                 reader->error);
+}
+
+// A body that slides freely on itself deserves a note, not a warning: few tables consider it.
+static StStatus tell_self(StReader *reader, bool has_table, const char *material,
+                          Frictionless *reported) {
+  char key[200];
+  if (is_reported(reported, material, material))
+    return ST_OK;
+  reported->name[reported->count][0] = reported->name[reported->count][1] = material;
+  reported->count++;
+  snprintf(key, sizeof key, "friction of %.60s on itself", material);
+  return st_description_add_note(reader->description, key, "0",
+                                 has_table ? "no row of the friction table fits"
+                                           : "the scene has no friction table",
+                                 reader->error);
+}
+
+static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const StFrictionRow *row,
+                              StFrictionDesc *friction) {
+  if (!(friction->sticking_speed > 0))
+    friction->sticking_speed = STICKING_PART * scene->speed;
+  if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
+    return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
+                          "the scene's own speed (from gravity, motions, velocities, loads, waves) "
+                          "comes out as %g m/s, and with it the speed below which things stick",
+                          scene->speed);
+  if (!(friction->stribeck_speed > 0))
+    friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
+  if (friction->stick == ST_STICK_VELOCITY &&
+      !(friction->stribeck_speed > friction->sticking_speed))
+    return st_reader_fail(reader, st_json_get(row->at, "stribeck_speed"),
+                          "must be more than the sticking speed (%g m/s), is %g m/s",
+                          friction->sticking_speed, friction->stribeck_speed);
+  return ST_OK;
+}
+
+static StStatus note_sticking(StReader *reader, const StSceneScale *scene) {
+  char value[60], reason[300];
+  snprintf(value, sizeof value, "%.4g m/s", STICKING_PART * scene->speed);
+  snprintf(reason, sizeof reason, "%g of %s: held contacts creep more slowly than this",
+           STICKING_PART, scene->reason);
+  return st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
+                                 reader->error);
+}
+
+static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
+  char value[60], reason[300];
+  snprintf(value, sizeof value, "%.4g m/s", STRIBECK_MULTIPLE * STICKING_PART * scene->speed);
+  snprintf(reason, sizeof reason, "%g of %s: static friction fades early in sliding",
+           STRIBECK_MULTIPLE * STICKING_PART, scene->reason);
+  return st_description_add_note(reader->description, "friction.stribeck_speed", value, reason,
+                                 reader->error);
+}
+
+StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
+                                  const StSceneScale *scene) {
+  StDescription *description = reader->description;
+  Frictionless reported = {0}, selves = {0};
+  bool sticking = false, stribeck = false;
+  for (int i = 0; i < description->contact_count; i++) {
+    StContactDesc *contact = &description->contact[i];
+    const StFrictionRow *row;
+    int made_of = st_scene_body_material(&description->body[contact->collider]);
+    const char *a = description->material[made_of].name;
+    const char *b = st_contact_surface_material(description, contact);
+    ST_TRY(st_friction_table_find(reader, table, a, b, &row));
+    if (row)
+      contact->friction = row->friction;
+    else if (contact->body == contact->collider)
+      ST_TRY(tell_self(reader, table->count > 0, a, &selves));
+    else
+      ST_TRY(warn_frictionless(reader, table->count > 0, a, b, &reported));
+    sticking = sticking || (row && row->friction.stick == ST_STICK_VELOCITY &&
+                            row->friction.sticking_speed == 0);
+    stribeck = stribeck ||
+               (row && row->friction.stribeck_speed == 0 && !(row->friction.sticking_speed > 0) &&
+                row->friction.static_coefficient > row->friction.dynamic_coefficient);
+    ST_TRY(choose_speeds(reader, scene, row, &contact->friction));
+  }
+  if (sticking)
+    ST_TRY(note_sticking(reader, scene));
+  return stribeck ? note_stribeck(reader, scene) : ST_OK;
+}

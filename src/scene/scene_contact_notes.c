@@ -1,0 +1,159 @@
+// Says where default thicknesses and stiffnesses come from: one note for each two materials, since
+// bodies may be many.
+#include "scene/contact_scale.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NOTES_MOST = 40 };
+
+typedef struct Spread {
+  int count;
+  double low, high;
+  int largest; // the contact with the largest one
+} Spread;
+
+// Two materials that touch.
+typedef struct Touching {
+  const char *name[2];
+  Spread thickness, stiffness;
+} Touching;
+
+static void widen(Spread *spread, double value, int contact) {
+  if (spread->count == 0 || value > spread->high) {
+    spread->high = value;
+    spread->largest = contact;
+  }
+  spread->low = spread->count == 0 ? value : fmin(spread->low, value);
+  spread->count++;
+}
+
+static bool varies(const Spread *spread) {
+  return spread->high - spread->low > 1e-9 * spread->high;
+}
+
+static void print_range(const Spread *spread, const char *unit, char *text, size_t size) {
+  if (spread->count == 0)
+    snprintf(text, size, "as given");
+  else if (!varies(spread))
+    snprintf(text, size, "%.4g %s", spread->high, unit);
+  else
+    snprintf(text, size, "%.4g to %.4g %s", spread->low, spread->high, unit);
+}
+
+static void explain_thickness(const StDescription *description, const StThicknessChoice *choice,
+                              char *text, size_t size) {
+  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  const char *name = description->body[choice->by].name;
+  switch (choice->reason) {
+  case ST_THICKNESS_GIVEN: snprintf(text, size, "given"); return;
+  case ST_THICKNESS_SIZE:
+    snprintf(text, size, "%g of the %s of \"%.60s\"", choice->part,
+             primitives ? "size" : "diagonal", name);
+    return;
+  case ST_THICKNESS_GIVE:
+    snprintf(text, size, "%.3g of how far the softer body gives under its weight", choice->part);
+    return;
+  case ST_THICKNESS_EDGE:
+    snprintf(text, size, "%g of the median edge of \"%.60s\"", choice->part, name);
+    return;
+  case ST_THICKNESS_WALL:
+    snprintf(text, size, "%g of how thick \"%.60s\" is", choice->part, name);
+    return;
+  case ST_THICKNESS_PLAY:
+    snprintf(text, size, "%g of the play between \"%.60s\" and what is on opposite sides",
+             choice->part, name);
+    return;
+  case ST_THICKNESS_ROOM:
+    snprintf(text, size, "as much as \"%.60s\" keeps others apart", name);
+    return;
+  }
+}
+
+static void explain_pressure(const StDescription *description, const StBodyScale *body,
+                             const StContactChoice *choice, char *text, size_t size) {
+  const char *name = description->body[choice->stiff_by].name;
+  const char *source = body[choice->stiff_by].source;
+  switch (choice->stiff) {
+  case ST_STIFFNESS_GIVEN: snprintf(text, size, "given"); return;
+  case ST_STIFFNESS_LOAD: snprintf(text, size, "%s of \"%.60s\"", source, name); return;
+  case ST_STIFFNESS_MEAN:
+    snprintf(text, size, "the geometric mean of the sheet's and %s of \"%.60s\"", source, name);
+    return;
+  case ST_STIFFNESS_SQUEEZE:
+    snprintf(text, size, "prescribed motion squeezes \"%.60s\"", name);
+    return;
+  case ST_STIFFNESS_POINTS:
+    snprintf(text, size, "\"%.60s\" on a few of its vertices", name);
+    return;
+  case ST_STIFFNESS_DENT:
+    snprintf(text, size, "\"%.60s\" on a few of its vertices, which give", name);
+    return;
+  case ST_STIFFNESS_INERTIA:
+    snprintf(text, size, "the inertia of \"%.60s\" within a step, since no load is known", name);
+    return;
+  }
+}
+
+static StStatus add_note(StReader *reader, const StBodyScale *body, const StContactChoice *choice,
+                         const Touching *touching) {
+  const StDescription *description = reader->description;
+  const Spread *thickness = &touching->thickness, *stiffness = &touching->stiffness;
+  char key[160], range[2][80], value[200], why[2][300], reason[700];
+  snprintf(key, sizeof key, "contact of %.60s on %.60s", touching->name[0], touching->name[1]);
+  print_range(thickness, "m", range[0], sizeof range[0]);
+  print_range(stiffness, st_contact_stiffness_unit(&description->contact_settings), range[1],
+              sizeof range[1]);
+  snprintf(value, sizeof value, "%s, %s", range[0], range[1]);
+  const StContactChoice *thin = &choice[thickness->largest], *stiff = &choice[stiffness->largest];
+  explain_thickness(description, &thin->thin, why[0], sizeof why[0]);
+  explain_pressure(description, body, stiff, why[1], sizeof why[1]);
+  bool thin_given = thickness->count == 0, stiff_given = stiffness->count == 0;
+  size_t used = 0;
+  if (!thin_given)
+    used = (size_t)snprintf(reason, sizeof reason, "thickness %s%s%s",
+                            varies(thickness) ? "up to " : "", why[0], stiff_given ? "" : "; ");
+  if (!stiff_given)
+    snprintf(reason + used, sizeof reason - used,
+             "stiffness carries %s%.4g Pa (%s) at %.3g of the thickness",
+             varies(stiffness) ? "up to " : "", stiff->pressure, why[1], stiff->rest);
+  return st_description_add_note(reader->description, key, value, reason, reader->error);
+}
+
+static Touching *find(Touching *list, int *count, const char *a, const char *b) {
+  for (int i = 0; i < *count; i++)
+    for (int k = 0; k < 2; k++)
+      if (strcmp(list[i].name[k], a) == 0 && strcmp(list[i].name[1 - k], b) == 0)
+        return &list[i];
+  if (*count == NOTES_MOST)
+    return NULL;
+  list[*count] = (Touching){.name = {a, b}};
+  return &list[(*count)++];
+}
+
+StStatus st_contact_scale_notes(StReader *reader, const StBodyScale *body,
+                                const StContactChoice *choice) {
+  const StDescription *description = reader->description;
+  Touching list[NOTES_MOST];
+  int count = 0;
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    if (choice[i].thin.reason == ST_THICKNESS_GIVEN && choice[i].stiff == ST_STIFFNESS_GIVEN)
+      continue;
+    int made_of = st_scene_body_material(&description->body[contact->collider]);
+    const char *surface = st_contact_surface_material(description, contact);
+    Touching *touching =
+        find(list, &count, description->material[made_of].name, surface ? surface : "no material");
+    if (!touching)
+      continue;
+    if (choice[i].thin.reason != ST_THICKNESS_GIVEN)
+      widen(&touching->thickness, contact->thickness, i);
+    if (choice[i].stiff != ST_STIFFNESS_GIVEN)
+      widen(&touching->stiffness, contact->stiffness, i);
+  }
+  for (int i = 0; i < count; i++)
+    ST_TRY(add_note(reader, body, choice, &list[i]));
+  return ST_OK;
+}

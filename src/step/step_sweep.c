@@ -1,0 +1,240 @@
+// Mean rotations of bodies, and the sweep on all ranks.
+#include "step/step_sweep.h"
+
+#include "base/memory.h"
+#include "contact/ccd_sweep.h"
+#include "math/vec3.h"
+#include "solve/communicator.h"
+#include "solve/runtime.h"
+#include "step/diagnose.h"
+#include "step/neighbours.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+// Less of a turn is as good as straight.
+static const double LEAST_ANGLE = 1e-6;
+
+// Each iteration leaves less than a tenth of the angle that is missing.
+enum { MOST_ITERATIONS = 60 };
+static const double GOOD_ANGLE = 1e-9;
+
+// Sums over a body's vertices; all doubles, so that ranks add them up as one array.
+typedef struct Mean {
+  double mass, before[3], after[3]; // times the mass, and then without it
+} Mean;
+
+typedef struct Spread {
+  double product[9]; // Σ mass · after · beforeᵀ about the centres
+} Spread;
+
+struct StStepSweep {
+  const StSystem *system;
+  StCcdSweep *sweep;
+  Mean *mean;     // [bodies]
+  Spread *spread; // [bodies]
+  StTurn *turn;   // [bodies]
+  double *way[2]; // [vertex_count][3] both ends of a part of the motion
+};
+
+StStatus st_step_sweep_create(const StSystem *system, StStepSweep **result, StError *error) {
+  *result = NULL;
+  if (!system->contacts || !system->contacts->skins)
+    return ST_OK;
+  StStepSweep *sweep = ST_NEW(StStepSweep, 1);
+  if (!sweep)
+    return st_fail_memory(error);
+  int bodies = system->description->body_count;
+  size_t local = 3 * (size_t)system->piece->vertex_count;
+  sweep->system = system;
+  sweep->mean = ST_NEW(Mean, bodies);
+  sweep->spread = ST_NEW(Spread, bodies);
+  sweep->turn = ST_NEW(StTurn, bodies);
+  sweep->way[0] = ST_NEW(double, local);
+  sweep->way[1] = ST_NEW(double, local);
+  bool good = sweep->mean && sweep->spread && sweep->turn && sweep->way[0] && sweep->way[1];
+  StStatus status =
+      good ? st_ccd_create(system->contacts, system->touches->set, &sweep->sweep, error)
+           : st_fail_memory(error);
+  if (status != ST_OK) {
+    st_step_sweep_destroy(sweep);
+    return status;
+  }
+  *result = sweep;
+  return ST_OK;
+}
+
+void st_step_sweep_destroy(StStepSweep *sweep) {
+  if (!sweep)
+    return;
+  st_ccd_destroy(sweep->sweep);
+  free(sweep->mean);
+  free(sweep->spread);
+  free(sweep->turn);
+  free(sweep->way[0]);
+  free(sweep->way[1]);
+  free(sweep);
+}
+
+static void add_ranks(void *sums, size_t bytes) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, sums, (int)(bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
+                  st_communicator());
+}
+
+static void find_means(StStepSweep *sweep, const StStepEnds *ends) {
+  const StPiece *piece = sweep->system->piece;
+  int bodies = sweep->system->description->body_count;
+  memset(sweep->mean, 0, (size_t)bodies * sizeof(Mean));
+  for (int v = 0; v < piece->independent_count; v++) {
+    Mean *mean = &sweep->mean[piece->body[v]];
+    mean->mass += piece->mass[v];
+    vec3_add_scaled(piece->mass[v], ends->before + 3 * v, mean->before);
+    vec3_add_scaled(piece->mass[v], ends->after + 3 * v, mean->after);
+  }
+  add_ranks(sweep->mean, (size_t)bodies * sizeof(Mean));
+  for (int b = 0; b < bodies; b++)
+    for (int c = 0; c < 3 && sweep->mean[b].mass > 0; c++) {
+      sweep->mean[b].before[c] /= sweep->mean[b].mass;
+      sweep->mean[b].after[c] /= sweep->mean[b].mass;
+    }
+}
+
+static void find_spreads(StStepSweep *sweep, const StStepEnds *ends) {
+  const StPiece *piece = sweep->system->piece;
+  int bodies = sweep->system->description->body_count;
+  memset(sweep->spread, 0, (size_t)bodies * sizeof(Spread));
+  for (int v = 0; v < piece->independent_count; v++) {
+    const Mean *mean = &sweep->mean[piece->body[v]];
+    double *product = sweep->spread[piece->body[v]].product, a[3], b[3];
+    vec3_sub(ends->before + 3 * v, mean->before, a);
+    vec3_sub(ends->after + 3 * v, mean->after, b);
+    for (int i = 0; i < 9; i++)
+      product[i] += piece->mass[v] * b[i / 3] * a[i % 3];
+  }
+  add_ranks(sweep->spread, (size_t)bodies * sizeof(Spread));
+}
+
+// The rotation that fits best: iterates to where the torque of the product's columns on its own
+// vanishes (Müller, Bender, Chentanez and Macklin 2016). From no rotation, so that a thin body gets
+// none about its own axis. q: vector part and scalar part.
+static void find_rotation(const double product[9], double q[4]) {
+  memcpy(q, (double[]){0, 0, 0, 1}, 4 * sizeof(double));
+  for (int i = 0; i < MOST_ITERATIONS; i++) {
+    double length = vec3_length(q), axis[3] = {1, 0, 0}, rotation[9], torque[3] = {0}, along = 0;
+    for (int c = 0; c < 3 && length > 0; c++)
+      axis[c] = q[c] / length;
+    mat3_rotation(axis, 2 * atan2(length, q[3]), rotation);
+    for (int k = 0; k < 3; k++) {
+      double own[3] = {rotation[k], rotation[3 + k], rotation[6 + k]}, cross[3];
+      double column[3] = {product[k], product[3 + k], product[6 + k]};
+      vec3_cross(own, column, cross);
+      vec3_add_scaled(1, cross, torque);
+      along += vec3_dot(own, column);
+    }
+    double pull = vec3_length(torque), angle = pull / fabs(along);
+    if (!(pull > 0) || !(angle > GOOD_ANGLE))
+      return;
+    double s = sin(fmin(angle, 1) / 2) / pull, w = cos(fmin(angle, 1) / 2), cross[3];
+    double turn[3] = {s * torque[0], s * torque[1], s * torque[2]};
+    vec3_cross(turn, q, cross);
+    double fourth = w * q[3] - vec3_dot(turn, q);
+    for (int c = 0; c < 3; c++)
+      q[c] = w * q[c] + q[3] * turn[c] + cross[c];
+    q[3] = fourth;
+  }
+}
+
+static void find_turns(StStepSweep *sweep, const StStepEnds *ends) {
+  find_means(sweep, ends);
+  find_spreads(sweep, ends);
+  for (int b = 0; b < sweep->system->description->body_count; b++) {
+    StTurn *turn = &sweep->turn[b];
+    double q[4];
+    find_rotation(sweep->spread[b].product, q);
+    double length = vec3_length(q), sign = q[3] < 0 ? -1 : 1; // the shorter sense
+    double angle = 2 * atan2(length, fabs(q[3]));
+    *turn = (StTurn){.angle = angle > LEAST_ANGLE ? angle : 0};
+    for (int c = 0; c < 3 && turn->angle > 0; c++)
+      turn->axis[c] = sign * q[c] / length;
+    vec3_copy(sweep->mean[b].before, turn->centre);
+    vec3_sub(sweep->mean[b].after, sweep->mean[b].before, turn->shift);
+  }
+}
+
+// Bodies that turn leave the boxes around both ends of their motion. Ghosts that become known have
+// had no positions so far.
+static void know_part(StStepSweep *sweep, const StStepEnds *ends, const StCcdMotion *motion,
+                      double from, double to) {
+  const StSystem *system = sweep->system;
+  int owned = system->piece->owned_count;
+  st_ccd_place(sweep->sweep, motion, from, 0, owned, sweep->way[0]);
+  st_ccd_place(sweep->sweep, motion, to, 0, owned, sweep->way[1]);
+  if (!st_neighbours_cover(system, (const double *[]){sweep->way[0], sweep->way[1]}, 2))
+    return;
+  st_exchange_forward(system->exchange, ends->before);
+  st_exchange_forward(system->exchange, ends->after);
+  st_exchange_forward(system->exchange, ends->speed);
+}
+
+static StStatus follow(StStepSweep *sweep, const StStepEnds *ends, const StCcdMotion *motion,
+                       StPassage *passage) {
+  int parts = st_ccd_parts(sweep->sweep, motion);
+  StStatus status = ST_OK;
+  st_ccd_begin(sweep->sweep);
+  for (int i = 0; i < parts; i++) {
+    double from = (double)i / parts, to = (double)(i + 1) / parts;
+    if (parts > 1 && sweep->system->neighbours)
+      know_part(sweep, ends, motion, from, to);
+    if (status == ST_OK)
+      status = st_ccd_follow(sweep->sweep, motion, from, to);
+  }
+  return status == ST_OK ? st_ccd_decide(sweep->sweep, motion, passage) : status;
+}
+
+// The finding of the lowest rank that has one, with numbers of the description.
+static void agree(const StPiece *piece, StPassage *passage) {
+  int lowest = passage->found ? st_runtime_rank() : st_runtime_size();
+  if (passage->found)
+    passage->vertex = piece->vertex_id[passage->vertex];
+  if (st_runtime_size() == 1)
+    return;
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, st_communicator());
+  if (lowest < st_runtime_size())
+    MPI_Bcast(passage, (int)sizeof *passage, MPI_BYTE, lowest, st_communicator());
+}
+
+static void describe(const StDescription *description, const StPassage *passage, StError *why) {
+  char vertex[160];
+  bool body = passage->body >= 0;
+  st_diagnose_vertex(description, passage->vertex, vertex, sizeof vertex);
+  st_fail(why, ST_NOT_SOLVED, "%s passed through %s \"%s\"", vertex, body ? "body" : "obstacle",
+          body ? description->body[passage->body].name
+               : description->obstacle[passage->obstacle].name);
+}
+
+StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,
+                            StError *error) {
+  *passed = false;
+  if (!sweep)
+    return ST_OK;
+  StPassage passage = {0};
+  StCcdMotion motion = {.start = ends->start,
+                        .end = ends->end,
+                        .before = ends->before,
+                        .after = ends->after,
+                        .turn = sweep->turn};
+  find_turns(sweep, ends);
+  StStatus status = follow(sweep, ends, &motion, &passage);
+  if (status == ST_SYSTEM_FAULT)
+    st_fail_memory(error);
+  else if (status == ST_NOT_SOLVED)
+    st_fail(error, status, "too many features are near each other on the way of the step");
+  ST_TRY(st_runtime_agree(status, error));
+  agree(sweep->system->piece, &passage);
+  *passed = passage.found;
+  if (passage.found)
+    describe(sweep->system->description, &passage, why);
+  return ST_OK;
+}

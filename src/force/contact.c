@@ -105,7 +105,9 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
 
 const StForceType st_force_contact = {
     .name = "contact",
-    .summary = "Contact of bodies with each other and with obstacles: a cubic penalty on the gap.",
+    .summary =
+        "Contact of bodies with each other and with obstacles: a log barrier on the gap, with "
+        "smooth surfaces a cubic penalty.",
     .has_energy = true,
     .of_contact = true,
     .create = create,

@@ -30,6 +30,9 @@ export const SECTIONS = [
   { title: 'Inside', pages: [
     { path: 'docs/architecture.md', label: 'Architecture' },
     { path: 'docs/add-a-force.md', label: 'Add a force' },
+    { path: 'docs/add-an-integrator.md', label: 'Add an integrator' },
+    { path: 'docs/add-a-contact-law.md', label: 'Add a contact law' },
+    { path: 'docs/notebook/README.md', label: 'Notebook' },
     { path: 'CONTRIBUTING.md', label: 'Contributing' },
     { path: 'CHANGELOG.md', label: 'Changes' },
   ] },

@@ -17,7 +17,6 @@ EXTENT = 20 * PATCH  # of a body, up and to either side
 THICKNESS, KAPPA = 5e-6, 1.5e5  # 1/90 of how far they are pressed into each other; pressure in the middle
 PRESS, SLIDE, TURN = 20, 8, 24  # steps
 ALLOWED = 0.03
-MOST_NEWTON = 10  # mean per step
 
 
 def graded(cell, fine, extent, growth=1.3):
@@ -42,9 +41,7 @@ def half(cell, width, radius):
 
 class Strip:
     def __init__(self, on, cells, poisson, press, turn, own=True):
-        """own: with a thickness and stiffness made for the case, not those that the program chooses. What sticks is
-        held by anchors that yield over a part of the thickness, so that a default is too coarse for what sticks and
-        for the energy; these are then not judged, but the width that touches and the iterations are."""
+        """own: with a thickness and stiffness made for the case, not those that the program chooses."""
         self.on, self.cell, self.poisson, self.press, self.turn, self.own = on, PATCH / cells, poisson, press, turn, own
         self.stiffness = YOUNG / (1 - poisson**2) / (1 if on == "floor" else 2)  # E*
 
@@ -93,9 +90,6 @@ class Strip:
         finding = Finding(f"half-width {100 * (touch - 1):+.1f} %; what sticks {100 * sticks.mean():+.1f} ± "
                           f"{100 * sticks.std():.1f} %; a cycle's energy {100 * cycle:+.1f} %, by friction_power "
                           f"{100 * power:+.1f} %")
-        if not self.own:
-            finding.expect(abs(touch - 1) <= ALLOWED, "half-width")
-            return finding.expect(run.steps().mean() <= MOST_NEWTON, "iterations")
         finding.expect(abs(sticks.mean()) <= ALLOWED and sticks.std() <= ALLOWED, "what sticks")
         return finding.expect(abs(cycle) <= ALLOWED, "energy")
 
@@ -168,12 +162,11 @@ def half_width(x, press, middle=None):
     return np.sqrt(-level / slope)
 
 
-STICKS = "sticks at √(1 − D) of the half-width, energy of a cycle: within 3 %"
-TOUCHES = "half-width within 3 %, at most 10 Newton per step"
+WANTED = "sticks at √(1 − D) of the half-width, energy of a cycle: within 3 %"
 for ON, CELLS, POISSON, DOWN, BACK, OWN in (
         ("floor", 20, 0.45, 1.5e-3, 1e-3, True), ("floor", 30, 0.45, 1.5e-3, 1e-3, True),
         ("body", 20, 0.3, 1.6e-3, 8e-4, True), ("floor", 20, 0.45, 1.5e-3, 1e-3, False),
         ("body", 20, 0.3, 1.6e-3, 8e-4, False)):
     STRIP = Strip(ON, CELLS, POISSON, DOWN, BACK, OWN)
-    NAME, WANTED = (f"mindlin-{ON}-{CELLS}", STICKS) if OWN else (f"mindlin-{ON}-{CELLS}-default", TOUCHES)
+    NAME = f"mindlin-{ON}-{CELLS}" + ("" if OWN else "-default")
     add(NAME, "mindlin", WANTED, STRIP.make, STRIP.measure, crossings=False)

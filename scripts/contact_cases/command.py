@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 # Each adds its cases, in the order of the table.
-from . import (slide, pinch, hold, mindlin, carry, stack, many, needle, cloth, knot, degenerate, arch, rigid,  # noqa: F401
+from . import (slide, pinch, hold, mindlin, mindlin_ball, carry, stack, many, needle, cloth, sheets, on_cloth, press_drag, jaws, knot, degenerate, arch, rigid,  # noqa: F401
                start, momentum, curved, speed)
 from . import sticks, table, trial
 from .case import CASES, choose

@@ -4,7 +4,7 @@ import json
 import numpy as np
 
 from outside.frame import Grid
-from outside.history import read_history
+from outside.history import read_contacts, read_history
 from outside.judge import COUNTS, Judge
 from outside.passage import passages
 
@@ -22,6 +22,8 @@ class Run:
         self.summary = json.loads(path.read_text()) if path.exists() else {}
         path = folder / "history.csv"
         self.history = read_history(path) if path.exists() else {}
+        path = folder / "contacts.csv"
+        self.contacts = read_contacts(path) if path.exists() else {}
         self.bodies = list(scene["bodies"])
         self.weights = [self.weight(number) for number in range(len(self.bodies))] if self.grids else []
 
@@ -42,6 +44,17 @@ class Run:
 
     def points(self, body, frame):
         return self.grids[frame].points[self.weights[self.bodies.index(body)] > 0]
+
+    def pair(self, a, b, column):
+        """A column of contacts.csv for two that touch, in all steps of the history; zero where they do not touch.
+        Forces are those on `a`."""
+        steps, values = self.history["step"], np.zeros(len(self.history["step"]))
+        for name, sign in ((f"{a}|{b}", 1), (f"{b}|{a}", -1)):
+            if name in self.contacts:
+                table = self.contacts[name]
+                is_vector = column[-2:] in ("_x", "_y", "_z")
+                values[np.searchsorted(steps, table["step"])] = table[column] * (sign if is_vector else 1)
+        return values
 
     def crossings(self):
         """Worst counts of the judge over the frames."""

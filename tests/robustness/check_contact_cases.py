@@ -19,7 +19,8 @@ from contact_cases.case import CASES  # noqa: E402
 # One of each kind; the others differ in a number.
 SCENES = ["slide-unstructured-2", "pinch-soft-0.97", "stack-17", "stack-of-1mm", "slide-ten", "needle-sheet-20",
           "needle-box-1", "needle-rim-20", "fold", "twist", "tight-hole", "tunnel-100", "chain", "card-house", "arch-20m",
-          "oblique-collision", "tube-both-ways", "gripper-both-ways", "speed-rollers"]
+          "oblique-collision", "tube-both-ways", "gripper-both-ways", "speed-rollers", "mindlin-ball", "sheets-pressed",
+          "sheets-soft-edge", "on-cloth-slab-soft-rests", "press-drag-2", "jaws-mixed-strip"]
 
 
 def skin(tets):

@@ -14,6 +14,10 @@ says stdout.txt "1 of 1 cases are as wanted."
 expect 0 "$cases" report out/results.json
 says stdout.txt "1 of 1 cases are as wanted."
 
+# Forces are read by pair, in either order of the names.
+expect 0 "$cases" run jaws-pushed-strip --program "$stiction" --out out
+says stdout.txt "20 N on the cloth, 20 N below it, 0 N between the jaws"
+
 # A needle that falls through without a vertex inside anything at any frame is told.
 expect 1 "$cases" run needle-body-20 --program "$stiction" --method smooth --out out
 says stdout.txt "passages"

@@ -205,13 +205,14 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->touches = gap.gap < shape->thickness && gap.fade > 0;
   if (!shape->touches)
     return;
-  StContactKind kind = found->primitive.kind == ST_EDGE_EDGE ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
+  bool edges = found->primitive.kind == ST_EDGE_EDGE;
+  StContactKind kind = st_stiffness_kind(own->contacts, found->pair, edges);
   shape->factor =
       st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
   StBarrier law = {.activation = shape->thickness,
                    .stiffness = shape->factor * shaping->state->pair[found->pair].stiffness,
                    .weight = found->weight,
-                   .film = kind == ST_EDGE_CONTACT ? 0 : found->weight};
+                   .film = edges ? 0 : found->weight};
   shape->gap = gap.gap;
   shape->fade = gap.fade;
   shape->grip = st_primitive_grip(&law, &gap);

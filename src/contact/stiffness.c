@@ -55,7 +55,6 @@ typedef struct StVertexUse {
   double force;      // over κ, with the present factors
   double capacity;   // the same at the gap LAW.carry with f = 1
   double gap, start; // the smallest one over the thickness, now and at the start of the step
-  bool sheet;        // one of the two is cloth
 } StVertexUse;
 
 void st_factors_free(StFactors *factors) {
@@ -104,20 +103,39 @@ static int number_of(const StContacts *contacts, int place) {
                                      : contacts->vertex_total + place - piece->vertex_count;
 }
 
+static bool is_sheet(const StContacts *contacts, int body) {
+  return body >= 0 && !st_body_is_solid(&contacts->description->body[body]);
+}
+
+StContactKind st_stiffness_kind(const StContacts *contacts, int pair, bool edges) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  if (is_sheet(contacts, desc->collider) || is_sheet(contacts, desc->body))
+    return edges ? ST_SHEET_EDGE_CONTACT : ST_SHEET_POINT_CONTACT;
+  return edges ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
+}
+
+static StContactKind kind_of(const StTouchSet *set, const StTouch *touch) {
+  return st_stiffness_kind(set->contacts, touch->pair, touch->split == 2);
+}
+
+static bool is_point_kind(StContactKind kind) {
+  return kind == ST_POINT_CONTACT || kind == ST_SHEET_POINT_CONTACT;
+}
+
+static bool is_sheet_kind(StContactKind kind) {
+  return kind == ST_SHEET_POINT_CONTACT || kind == ST_SHEET_EDGE_CONTACT;
+}
+
 double st_stiffness_factor(const StStiffness *stiffness, const StContacts *contacts,
                            StContactKind kind, const int *place, int count) {
   if (stiffness->count == 0)
     return 1;
-  if (kind == ST_POINT_CONTACT)
+  if (is_point_kind(kind))
     return stiffness->factor[kind][number_of(contacts, place[0])];
   double largest = 1;
   for (int i = 0; i < count; i++)
     largest = fmax(largest, stiffness->factor[kind][number_of(contacts, place[i])]);
   return largest;
-}
-
-static StContactKind kind_of(const StTouch *touch) {
-  return touch->split == 2 ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
 }
 
 // Vertices whose factors a contact depends on: its point, or all four of two edges.
@@ -145,19 +163,13 @@ static bool add_factor(StFactors *factors, int vertex, StContactKind kind, doubl
   return true;
 }
 
-static bool has_sheet(const StContacts *contacts, int pair) {
-  const StContactDesc *desc = contacts->pair[pair].desc;
-  const StBodyDesc *body = contacts->description->body;
-  return !st_body_is_solid(&body[desc->collider]) ||
-         (desc->body >= 0 && !st_body_is_solid(&body[desc->body]));
-}
-
 // An edge's vertices take the largest ratio of force and capacity of its contacts, a point the
 // ratio of their sums: the weights of a point's features add up to its area.
-static void use(StVertexUse *of, const StTouch *touch, StContactKind kind, bool sheet) {
-  double weight = kind == ST_POINT_CONTACT ? touch->weight * touch->fade : 1, part = part_of(touch);
+static void use(StVertexUse *of, const StTouch *touch) {
+  bool point = touch->split != 2;
+  double weight = point ? touch->weight * touch->fade : 1, part = part_of(touch);
   double force = weight * touch->factor * force_at(part);
-  if (kind == ST_POINT_CONTACT) {
+  if (point) {
     of->force += force;
     of->capacity += weight * force_at(LAW.carry);
   } else {
@@ -165,7 +177,6 @@ static void use(StVertexUse *of, const StTouch *touch, StContactKind kind, bool 
     of->capacity = force_at(LAW.carry);
   }
   of->gap = fmin(of->gap, part);
-  of->sheet = of->sheet || sheet;
 }
 
 static void measure_use(const StTouchSet *set, const StTouchList *start, StContactKind kind,
@@ -176,14 +187,13 @@ static void measure_use(const StTouchSet *set, const StTouchList *start, StConta
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
     const int *place = st_touch_list_places(&set->now, touch);
-    bool sheet = kind_of(touch) == kind && has_sheet(contacts, touch->pair);
-    for (int i = 0; kind_of(touch) == kind && i < vertex_count_of(touch); i++)
-      use(&of[number_of(contacts, place[i])], touch, kind, sheet);
+    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++)
+      use(&of[number_of(contacts, place[i])], touch);
   }
   for (int t = 0; t < start->count; t++) {
     const StTouch *touch = &start->touch[t];
     const int *place = st_touch_list_places(start, touch);
-    for (int i = 0; kind_of(touch) == kind && i < vertex_count_of(touch); i++) {
+    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++) {
       StVertexUse *vertex = &of[number_of(contacts, place[i])];
       vertex->start = fmin(vertex->start, part_of(touch));
     }
@@ -203,12 +213,13 @@ static double factor_around(const StContacts *contacts, const double *factor, in
   return largest;
 }
 
-static double release(const StVertexUse *of, double factor, double began, double around) {
+static double release(const StVertexUse *of, bool sheet, double factor, double began,
+                      double around) {
   double need = of->capacity > 0 ? fmax(of->force / of->capacity, 0) : 0;
   double least = fmin(factor, fmax(began, LAW.excess * need));
   if (is_loose(of->gap))
     return fmax(fmax(LAW.release * least, LAW.spread * around), 1);
-  if (of->sheet && need > least && is_at_rest(of))
+  if (sheet && need > least && is_at_rest(of))
     return fmax(fmin(fmin(need, LAW.follow * least), LAW.most), least);
   return fmax(least, 1);
 }
@@ -228,8 +239,8 @@ bool st_stiffness_release(const StTouchSet *set, const StContactState *state, St
         break;
       int vertex = number_of(contacts, p);
       double around = factor_around(contacts, factor, p);
-      double to =
-          release(&stiffness->use[vertex], factor[vertex], stiffness->began[k][vertex], around);
+      double to = release(&stiffness->use[vertex], is_sheet_kind((StContactKind)k), factor[vertex],
+                          stiffness->began[k][vertex], around);
       if ((factor[vertex] > 1 || to > 1) && !add_factor(next, vertex, (StContactKind)k, to))
         return false;
     }
@@ -402,7 +413,7 @@ static double meeting_factor(const StContacts *contacts, const StMeeting *meetin
 static bool raise(const StTouchSet *set, const StTouch *touch, double to, StFactors *raised) {
   const int *place = st_touch_list_places(&set->now, touch);
   for (int i = 0; i < vertex_count_of(touch); i++)
-    if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(touch), to))
+    if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(set, touch), to))
       return false;
   return true;
 }
@@ -411,7 +422,7 @@ static bool raise(const StTouchSet *set, const StTouch *touch, double to, StFact
 static double rescue_factor(const StTouchSet *set, const StContactState *state,
                             const StTouch *touch) {
   const int *place = st_touch_list_places(&set->now, touch);
-  const double *began = state->stiffness.began[kind_of(touch)];
+  const double *began = state->stiffness.began[kind_of(set, touch)];
   double part = part_of(touch), most = 1;
   if (!(part < LAW.close) || was_loaded(&state->before, touch))
     return 1;

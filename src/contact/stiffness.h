@@ -17,8 +17,16 @@
 struct StContacts;
 struct StContactState;
 
-// Vertices have one factor for contacts of points and one for contacts of edges.
-typedef enum StContactKind { ST_POINT_CONTACT, ST_EDGE_CONTACT, ST_CONTACT_KINDS } StContactKind;
+// A vertex has a factor for each kind of contact: as a point or as an end of an edge, with cloth on
+// one side or between solids. Cloth between two solids must not stiffen their contact with each
+// other through it.
+typedef enum StContactKind {
+  ST_POINT_CONTACT,
+  ST_EDGE_CONTACT,
+  ST_SHEET_POINT_CONTACT,
+  ST_SHEET_EDGE_CONTACT,
+  ST_CONTACT_KINDS
+} StContactKind;
 
 // Vertices are numbered as in the description, then come vertices of obstacles. All ranks know all
 // factors.
@@ -46,6 +54,8 @@ void st_factors_free(StFactors *factors);
 bool st_stiffness_create(const struct StContacts *contacts, StStiffness *stiffness);
 void st_stiffness_free(StStiffness *stiffness);
 void st_stiffness_reset(StStiffness *stiffness); // all factors are 1
+
+StContactKind st_stiffness_kind(const struct StContacts *contacts, int pair, bool edges);
 
 // Factor of a contact with these places: that of its point, or the largest one of two edges.
 double st_stiffness_factor(const StStiffness *stiffness, const struct StContacts *contacts,

@@ -74,8 +74,9 @@ static bool add_touch(StTouchSet *set, const StContactState *state, int index, i
   touch->id = (uint64_t)point;
   touch->owned = point < pair->owned_count;
   touch->weight = pair->area[point];
-  touch->factor = st_stiffness_factor(&state->stiffness, set->contacts, ST_POINT_CONTACT,
-                                      &pair->point[point], 1);
+  touch->factor =
+      st_stiffness_factor(&state->stiffness, set->contacts,
+                          st_stiffness_kind(set->contacts, index, false), &pair->point[point], 1);
   touch->gap = distance;
   StGap gap = st_touch_list_gap(&set->now, touch);
   set->now.vertex[touch->first] = pair->point[point];

@@ -172,3 +172,44 @@ void st_box_tree_sweep(StBoxTree *tree, const double *from, const double *to,
   }
   fit_nodes(tree);
 }
+
+typedef struct Traversal {
+  const StBoxTree *tree[2];
+  StBoxVisit *visit;
+  void *context;
+} Traversal;
+
+static bool visit_leaves(const Traversal *traversal, const StBoxNode *a, const StBoxNode *b) {
+  const StBox *box = traversal->tree[0]->item, *other = traversal->tree[1]->item;
+  for (int i = a->first; i < a->first + a->count; i++) {
+    if (!st_boxes_meet(&box[i], &b->box))
+      continue;
+    for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; k++)
+      if (st_boxes_meet(&box[i], &other[k]) && !traversal->visit(traversal->context, i, k))
+        return false;
+  }
+  return true;
+}
+
+// Opens the larger node first. Within one tree, a pair of different nodes is visited once.
+static bool descend(const Traversal *traversal, int a, int b) {
+  const StBoxNode *first = &traversal->tree[0]->node[a], *second = &traversal->tree[1]->node[b];
+  if (!st_boxes_meet(&first->box, &second->box))
+    return true;
+  if (first->count && second->count)
+    return visit_leaves(traversal, first, second);
+  if (first == second)
+    return descend(traversal, a + 1, a + 1) && descend(traversal, a + 1, first->right) &&
+           descend(traversal, first->right, first->right);
+  if (second->count || (!first->count && first->right - a >= second->right - b))
+    return descend(traversal, a + 1, b) && descend(traversal, first->right, b);
+  return descend(traversal, a, b + 1) && descend(traversal, a, second->right);
+}
+
+bool st_box_trees_meet(const StBoxTree *first, const StBoxTree *second, StBoxVisit *visit,
+                       void *context) {
+  Traversal traversal = {{first, second}, visit, context};
+  if (first->item_count == 0 || second->item_count == 0)
+    return true;
+  return descend(&traversal, 0, 0);
+}

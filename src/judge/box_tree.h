@@ -35,6 +35,14 @@ void st_box_tree_fit(StBoxTree *tree, const double *position);
 void st_box_tree_sweep(StBoxTree *tree, const double *from, const double *to,
                        const double shift[3]);
 
+// Called with two items of two trees, or of one, whose boxes meet; false ends the traversal.
+typedef bool StBoxVisit(void *context, int first, int second);
+
+// All pairs of items whose boxes meet. Within one tree (first == second) each pair once, and no
+// item with itself. False: ended by a visit.
+bool st_box_trees_meet(const StBoxTree *first, const StBoxTree *second, StBoxVisit *visit,
+                       void *context);
+
 static inline bool st_boxes_meet(const StBox *a, const StBox *b) {
   return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
          b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];

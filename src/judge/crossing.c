@@ -150,48 +150,19 @@ static void test_edges(const Search *search, int from, int owner, int target) {
   }
 }
 
-static void test_leaves(const Search *search, const StBoxNode *a, const StBoxNode *b) {
-  const StBox *box = search->sheet[0].hull->tree.item, *other = search->sheet[1].hull->tree.item;
-  for (int i = a->first; i < a->first + a->count; i++) {
-    if (!st_boxes_meet(&box[i], &b->box))
-      continue;
-    for (int j = a == b ? i + 1 : b->first; j < b->first + b->count; j++)
-      if (st_boxes_meet(&box[i], &other[j])) {
-        test_edges(search, 0, i, j);
-        test_edges(search, 1, j, i);
-      }
-  }
-}
-
-// Opens the larger node first. Within one tree, a pair of different nodes is visited once.
-static void descend(const Search *search, int a, int b) {
-  const StBoxNode *first = &search->sheet[0].hull->tree.node[a];
-  const StBoxNode *second = &search->sheet[1].hull->tree.node[b];
-  if (!st_boxes_meet(&first->box, &second->box))
-    return;
-  if (first->count && second->count) {
-    test_leaves(search, first, second);
-  } else if (first == second) {
-    descend(search, a + 1, a + 1);
-    descend(search, a + 1, first->right);
-    descend(search, first->right, first->right);
-  } else if (second->count || (!first->count && first->right - a >= second->right - b)) {
-    descend(search, a + 1, b);
-    descend(search, first->right, b);
-  } else {
-    descend(search, a, b + 1);
-    descend(search, a, second->right);
-  }
+static bool test_triangles(void *context, int first, int second) {
+  const Search *search = context;
+  test_edges(search, 0, first, second);
+  test_edges(search, 1, second, first);
+  return true;
 }
 
 void st_crossings_between(const StSheet *first, const StSheet *second, const StCrossings *visit) {
   Search search = {{*first, *second}, false, visit};
-  if (first->hull->triangle_count && second->hull->triangle_count)
-    descend(&search, 0, 0);
+  st_box_trees_meet(&first->hull->tree, &second->hull->tree, test_triangles, &search);
 }
 
 void st_crossings_within(const StSheet *sheet, const StCrossings *visit) {
   Search search = {{*sheet, *sheet}, true, visit};
-  if (sheet->hull->triangle_count)
-    descend(&search, 0, 0);
+  st_box_trees_meet(&sheet->hull->tree, &sheet->hull->tree, test_triangles, &search);
 }

@@ -32,7 +32,6 @@ typedef struct Search {
   const double *from[2], *to[2]; // positions of either side
   bool within;
   StPassageRoom *room;
-  bool failed;
 } Search;
 
 static const int *corners(const StPassing *passing, int side, int triangle) {
@@ -46,12 +45,14 @@ static bool share_corner(const int a[3], const int b[3]) {
   return false;
 }
 
-static void test_triangles(Search *search, int first, int second) {
+// False: out of memory.
+static bool test_triangles(void *context, int first, int second) {
+  Search *search = context;
   const int *a = corners(search->passing, 0, first), *b = corners(search->passing, 1, second);
   StPassageRoom *room = search->room;
   StWay one, other;
   if (search->within && share_corner(a, b))
-    return;
+    return true;
   for (int i = 0; i < 3; i++) {
     one.from[i] = search->from[0] + 3 * (size_t)a[i];
     one.to[i] = search->to[0] + 3 * (size_t)a[i];
@@ -59,42 +60,12 @@ static void test_triangles(Search *search, int first, int second) {
     other.to[i] = search->to[1] + 3 * (size_t)b[i];
   }
   if (!st_triangles_meet(&one, &other))
-    return;
+    return true;
   if (!st_grow((void **)&room->met, &room->capacity, (size_t)room->count + 1, sizeof(StMet)))
-    search->failed = true;
-  else
-    room->met[room->count++] = (StMet){.triangle = {first, second}, .gap = {INFINITY, INFINITY}};
+    return false;
+  room->met[room->count++] = (StMet){.triangle = {first, second}, .gap = {INFINITY, INFINITY}};
+  return true;
 }
-
-static void test_leaves(Search *search, const StBoxNode *a, const StBoxNode *b) {
-  const StBox *box = search->passing->hull[0]->tree.item;
-  const StBox *other = search->passing->hull[1]->tree.item;
-  for (int i = a->first; i < a->first + a->count; i++)
-    for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; k++)
-      if (st_boxes_meet(&box[i], &other[k]))
-        test_triangles(search, i, k);
-}
-
-static void descend(Search *search, int a, int b) {
-  const StBoxNode *first = &search->passing->hull[0]->tree.node[a];
-  const StBoxNode *second = &search->passing->hull[1]->tree.node[b];
-  if (search->failed || !st_boxes_meet(&first->box, &second->box))
-    return;
-  if (first->count && second->count) {
-    test_leaves(search, first, second);
-  } else if (first == second) {
-    descend(search, a + 1, a + 1);
-    descend(search, a + 1, first->right);
-    descend(search, first->right, first->right);
-  } else if (second->count || (!first->count && first->right - a >= second->right - b)) {
-    descend(search, a + 1, b);
-    descend(search, first->right, b);
-  } else {
-    descend(search, a, b + 1);
-    descend(search, a, second->right);
-  }
-}
-
 // Whether the boxes of both meet in a frame that moves with the first.
 static bool come_near(const StPassing *passing) {
   const StCourse *a = passing->course[0], *b = passing->course[1];
@@ -112,7 +83,8 @@ static bool come_near(const StPassing *passing) {
   return true;
 }
 
-static void follow_part(Search *search, double from, double to) {
+// False: out of memory.
+static bool follow_part(Search *search, double from, double to) {
   const StPassing *passing = search->passing;
   const double share[2] = {from, to};
   const double *at[2][2];
@@ -130,7 +102,8 @@ static void follow_part(Search *search, double from, double to) {
     if (side == 0 || !search->within)
       st_box_tree_sweep(&passing->hull[side]->tree, at[side][0], at[side][1], shift);
   }
-  descend(search, 0, 0);
+  return st_box_trees_meet(&passing->hull[0]->tree, &passing->hull[1]->tree, test_triangles,
+                           search);
 }
 
 // A triangle that looks for the nearest one of the other side.
@@ -262,7 +235,8 @@ static bool cross(const StPassing *passing, int end) {
 // Where surfaces touch at an end of the step and go on rolling or sliding, straight ways cut
 // corners and dents. There only what is on the other side afterwards has passed. Surfaces that
 // cross at an end have no sides there; the check of that state reports them.
-static void tell(const StPassing *passing, const StPassageRoom *room, const StPassageVisit *visit) {
+static void report(const StPassing *passing, const StPassageRoom *room,
+                   const StPassageVisit *visit) {
   bool touches = false, within = passing->hull[0] == passing->hull[1];
   for (int end = 0; end < 2; end++) {
     fit(passing, end);
@@ -290,8 +264,9 @@ bool st_passages_find(const StPassing *passing, StPassageRoom *room, const StPas
       !come_near(passing))
     return true;
   for (int i = 0; i < parts; i++)
-    follow_part(&search, (double)i / parts, (double)(i + 1) / parts);
+    if (!follow_part(&search, (double)i / parts, (double)(i + 1) / parts))
+      return false;
   if (room->count > 0)
-    tell(passing, room, visit);
-  return !search.failed;
+    report(passing, room, visit);
+  return true;
 }

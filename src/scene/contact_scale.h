@@ -4,6 +4,10 @@
 #define ST_SCENE_CONTACT_SCALE_H
 
 #include "scene/parts.h"
+#include "scene/squeeze.h"
+
+// Default thickness of contact by primitives, of the smaller body's size: the gap is visible.
+static const double ST_THICKNESS_PART = 1e-3;
 
 typedef struct StBodyScale {
   double size;     // m; the diagonal of its bounding box for smooth surfaces
@@ -11,12 +15,14 @@ typedef struct StBodyScale {
   double wall;     // how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa; 0: nothing is known of it
   double weight;   // the part of it due to weight, Pa
+  int load_of;     // the body that this pressure is the load of: itself, or one on a sheet
   double pointed;  // the same for a body that rests on a few vertices, if it does not give; or 0
   double hardness; // Pa/m, to press in a vertex; infinite for rigid bodies, 0 for sheets
   double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
   double column;   // kg/m², of a column through it
   double share;    // factor of κ per area: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
+  bool guessed;    // no load is known: that pressure is the inertia within a step
   char source[80]; // where that pressure comes from
 } StBodyScale;
 
@@ -35,17 +41,17 @@ typedef enum StThicknessReason {
   ST_THICKNESS_EDGE, // part of its median edge
   ST_THICKNESS_WALL, // part of how thick it is
   ST_THICKNESS_PLAY, // part of how far a body can move between walls
+  ST_THICKNESS_WAY,  // part of how far prescribed motion squeezes bodies
   ST_THICKNESS_ROOM, // what a third body between two keeps apart
 } StThicknessReason;
 
 typedef enum StStiffnessReason {
   ST_STIFFNESS_GIVEN,
   ST_STIFFNESS_LOAD,    // what is known of a body
-  ST_STIFFNESS_MEAN,    // the geometric mean of a sheet's and a body's
+  ST_STIFFNESS_MEAN,    // of smooth surfaces: the geometric mean of a sheet's load and a body's
   ST_STIFFNESS_SQUEEZE, // what prescribed motion forces on a body
   ST_STIFFNESS_POINTS,  // all its weight on a few vertices
   ST_STIFFNESS_DENT,    // the same, where these dent the surface or are dented
-  ST_STIFFNESS_INERTIA, // nothing is known
 } StStiffnessReason;
 
 typedef struct StThicknessChoice {
@@ -55,7 +61,7 @@ typedef struct StThicknessChoice {
 } StThicknessChoice;
 
 typedef struct StContactChoice {
-  double squeeze; // Pa, that prescribed motion presses it with
+  StSqueeze squeeze;
   StThicknessChoice thin;
   StStiffnessReason stiff;
   int stiff_by;    // body

@@ -66,6 +66,9 @@ static void explain_thickness(const StDescription *description, const StThicknes
     snprintf(text, size, "%g of the play between \"%.60s\" and what is on opposite sides",
              choice->part, name);
     return;
+  case ST_THICKNESS_WAY:
+    snprintf(text, size, "%g of how far prescribed motion squeezes \"%.60s\"", choice->part, name);
+    return;
   case ST_THICKNESS_ROOM:
     snprintf(text, size, "as much as \"%.60s\" keeps others apart", name);
     return;
@@ -80,7 +83,8 @@ static void explain_pressure(const StDescription *description, const StBodyScale
   case ST_STIFFNESS_GIVEN: snprintf(text, size, "given"); return;
   case ST_STIFFNESS_LOAD: snprintf(text, size, "%s of \"%.60s\"", source, name); return;
   case ST_STIFFNESS_MEAN:
-    snprintf(text, size, "the geometric mean of the sheet's and %s of \"%.60s\"", source, name);
+    snprintf(text, size, "the geometric mean of the sheet's load and %s of \"%.60s\"", source,
+             name);
     return;
   case ST_STIFFNESS_SQUEEZE:
     snprintf(text, size, "prescribed motion squeezes \"%.60s\"", name);
@@ -90,9 +94,6 @@ static void explain_pressure(const StDescription *description, const StBodyScale
     return;
   case ST_STIFFNESS_DENT:
     snprintf(text, size, "\"%.60s\" on a few of its vertices, which give", name);
-    return;
-  case ST_STIFFNESS_INERTIA:
-    snprintf(text, size, "the inertia of \"%.60s\" within a step, since no load is known", name);
     return;
   }
 }

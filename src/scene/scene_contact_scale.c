@@ -1,10 +1,11 @@
-// Defaults of contact by primitives: the stiffness κ at the start. It only has to be
-// of the right order, since contact stiffens where it is too low, but nothing lowers it:
-//  1. κ carries the larger of what is known of both bodies: weight, loads and pressures on them,
-//     what fills them, and what prescribed motion squeezes them with. Of a body of which nothing
-//     is known, the strongest load of the scene.
-//  2. A body that does not flatten carries its weight and load with a few vertices.
-//  3. Where no load is known, contact is as stiff as inertia within a step.
+// Defaults of contact by primitives: the stiffness κ at the start. It only has to be of the right
+// order, since contact stiffens where it is too low, but nothing lowers it:
+//  1. A body's contacts carry the largest known load on it: its weight, loads and pressures, and
+//     what fills it. Where no load is known, they carry its inertia within a step. Those of a sheet
+//     also carry the bodies that may lie on it.
+//  2. κ of two bodies carries the larger load of the two, or what prescribed motion squeezes them
+//     with, at half of the thickness or, between stiff bodies, at a wider gap.
+//  3. A body that does not flatten carries its weight and load with a few vertices.
 #include "scene/contact_scale.h"
 
 #include "base/memory.h"
@@ -13,7 +14,6 @@
 #include "contact/facing_area.h"
 #include "math/vec3.h"
 #include "model/body.h"
-#include "scene/squeeze.h"
 
 #include <stdio.h>
 
@@ -24,8 +24,10 @@
 static const double REST_GAP = 0.5, WIDEST_REST_GAP = 0.8;
 // A sheet carries itself where it lies flat, and several times that where it hangs over an edge.
 static const double SHEET_LAYERS = 10;
-// A body that does not flatten, like a rigid ball, rests on three vertices.
+// A body that does not flatten, like a rigid ball or a box that tips over its edge, rests on three
+// vertices.
 static const double STANDING = 3;
+
 void st_contact_scale_take(StBodyScale *scale, double pressure, const char *format, double factor) {
   if (!(pressure > scale->pressure))
     return;
@@ -61,6 +63,7 @@ static StStatus measure_shape(StReader *reader, int index, StBodyScale *scale) {
   st_scene_body_makeup(reader->description, body, &makeup);
   *scale = (StBodyScale){.sheet = !st_body_is_solid(body),
                          .share = 1,
+                         .load_of = index,
                          .size = st_scene_body_size(body->mesh),
                          .wall = INFINITY};
   ST_TRY(st_scene_median_edge(reader, body->mesh, &scale->edge));
@@ -87,14 +90,20 @@ static void measure_load(const StDescription *description, int index, const Load
     st_contact_scale_filling(description, body, &makeup, scale);
 }
 
-// A body of which nothing is known passes on what acts on others.
-static void measure_passing(const StSceneScale *scene, StBodyScale *scale) {
+// A body of which nothing is known passes on what acts on others, or is moved within a step: as
+// far as the fastest given motion goes, or by its thickness.
+static void measure_passing(const StSceneScale *scene, double step, StBodyScale *scale) {
   double size = scale->size;
   if (scale->pressure > 0)
     return;
   st_contact_scale_take(scale, scene->force / (size * size),
                         "F/L² with the scene's strongest load F", 0);
   st_contact_scale_take(scale, scene->pressure, "the scene's strongest pressure", 0);
+  double way = fmax(scene->motion * step, ST_THICKNESS_PART * size);
+  scale->guessed = scale->pressure == 0;
+  if (scale->guessed)
+    st_contact_scale_take(scale, scale->column * way / (step * step),
+                          "for want of a load the inertia within a step", 0);
 }
 
 // What a vertex of the skin presses with, on average.
@@ -129,6 +138,23 @@ static StStatus measure_standing(const StReader *reader, int index, double force
   return ST_OK;
 }
 
+// A sheet carries the bodies that may lie on it, and has nothing but its gaps to keep them from
+// what is below it.
+static void pass_on(const StDescription *description, StBodyScale *body) {
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    int a = contact->collider, b = contact->body;
+    if (b < 0 || body[a].sheet == body[b].sheet)
+      continue;
+    StBodyScale *sheet = &body[body[a].sheet ? a : b];
+    int solid = body[a].sheet ? b : a;
+    if (body[solid].pressure > sheet->pressure) {
+      sheet->pressure = body[solid].pressure;
+      sheet->load_of = solid;
+    }
+  }
+}
+
 static StStatus measure_all(StReader *reader, const Loads *loads, StBodyScale *body) {
   const StDescription *description = reader->description;
   StSceneScale scene = {0};
@@ -140,10 +166,11 @@ static StStatus measure_all(StReader *reader, const Loads *loads, StBodyScale *b
   st_scene_body_loads(description, loads->size, loads->force, loads->pressure);
   for (int i = 0; i < description->body_count; i++) {
     measure_load(description, i, loads, &body[i]);
-    measure_passing(&scene, &body[i]);
+    measure_passing(&scene, description->time.step, &body[i]);
     if (!body[i].sheet)
       ST_TRY(measure_standing(reader, i, loads->force[i], &body[i]));
   }
+  pass_on(description, body);
   return ST_OK;
 }
 
@@ -158,28 +185,25 @@ static StStatus measure_bodies(StReader *reader, StBodyScale *body) {
   return status;
 }
 
-// Two bodies press as the heavier does. But a body's weight rarely rests on the cloth around it,
-// and cloth that carries it stiffens its contact by itself: hence a value between the two scales.
+// Two bodies press as the heavier does.
 static void choose_load(const StBodyScale *body, int a, int b, StContactChoice *choice) {
   int heavy = b >= 0 && body[b].pressure > body[a].pressure ? b : a;
   choice->stiff = ST_STIFFNESS_LOAD;
-  choice->stiff_by = heavy;
+  choice->stiff_by = body[heavy].load_of;
   choice->pressure = body[heavy].pressure;
-  if (b < 0 || body[a].sheet == body[b].sheet || fmin(body[a].pressure, body[b].pressure) == 0)
-    return;
-  choice->stiff = ST_STIFFNESS_MEAN;
-  choice->pressure = sqrt(body[a].pressure * body[b].pressure);
 }
 
-// Prescribed motion presses as hard as it takes.
-static void choose_squeeze(const StDescription *description, const StContactDesc *contact,
-                           StContactChoice *choice) {
+// Prescribed motion presses as hard as it takes. It says more than the inertia of a body of which
+// no load is known.
+static void choose_squeeze(const StDescription *description, const StBodyScale *body,
+                           const StContactDesc *contact, StContactChoice *choice) {
   int a = contact->collider, b = contact->body;
-  if (!(choice->squeeze > choice->pressure))
+  double least = body[choice->stiff_by].guessed ? 0 : choice->pressure;
+  if (!(choice->squeeze.pressure > least))
     return;
   choice->stiff = ST_STIFFNESS_SQUEEZE;
   choice->stiff_by = description->body[a].rigid && b >= 0 ? b : a;
-  choice->pressure = choice->squeeze;
+  choice->pressure = choice->squeeze.pressure;
 }
 
 // A few vertices press no more than what dents the softer body by as much as contact gives. No body
@@ -198,17 +222,6 @@ static void choose_points(const StBodyScale *body, const StContactDesc *contact,
   choice->pressure = pressure;
 }
 
-// The lighter of the two is moved within a step: by the thickness, or as far as the fastest given
-// motion (m/s) goes.
-static void choose_inertia(double step, double motion, const StBodyScale *body,
-                           const StContactDesc *contact, StContactChoice *choice) {
-  int a = contact->collider, b = contact->body;
-  int light = b >= 0 && body[b].column < body[a].column ? b : a;
-  choice->stiff = ST_STIFFNESS_INERTIA;
-  choice->stiff_by = light;
-  choice->pressure = body[light].column * fmax(contact->thickness, motion * step) / (step * step);
-}
-
 // The part of the thickness that remains under this pressure.
 static double rest_gap(const StBodyScale *body, const StContactDesc *contact, double pressure) {
   double softness = body[contact->collider].softness;
@@ -217,14 +230,12 @@ static double rest_gap(const StBodyScale *body, const StContactDesc *contact, do
   return fmin(fmax(1 - softness * pressure / contact->thickness, REST_GAP), WIDEST_REST_GAP);
 }
 
-static void choose_stiffness(const StReader *reader, double motion, const StBodyScale *body,
+static void choose_stiffness(const StDescription *description, const StBodyScale *body,
                              StContactDesc *contact, StContactChoice *choice) {
   if (contact->stiffness > 0)
     return;
   choose_load(body, contact->collider, contact->body, choice);
-  choose_squeeze(reader->description, contact, choice);
-  if (choice->pressure == 0)
-    choose_inertia(reader->description->time.step, motion, body, contact, choice);
+  choose_squeeze(description, body, contact, choice);
   choice->rest = rest_gap(body, contact, choice->pressure);
   choose_points(body, contact, choice);
   contact->stiffness = -choice->pressure / st_barrier_curve(choice->rest).slope;
@@ -241,28 +252,26 @@ static StStatus measure_squeeze(const StReader *reader, const StBodyScale *body,
                                 StContactChoice *choice) {
   const StDescription *description = reader->description;
   StSqueezed *squeezed = ST_NEW(StSqueezed, description->body_count);
-  double *pressure = ST_NEW(double, description->contact_count);
+  StSqueeze *squeeze = ST_NEW(StSqueeze, description->contact_count);
   for (int i = 0; squeezed && i < description->body_count; i++)
-    squeezed[i] = (StSqueezed){body[i].size, body[i].wall, body[i].size / body[i].softness};
-  StStatus status = squeezed && pressure
-                        ? st_squeeze_measure(description, squeezed, pressure, reader->error)
+    squeezed[i] = (StSqueezed){body[i].size, body[i].size / body[i].softness};
+  StStatus status = squeezed && squeeze
+                        ? st_squeeze_measure(description, squeezed, squeeze, reader->error)
                         : st_fail_memory(reader->error);
   for (int i = 0; status == ST_OK && i < description->contact_count; i++)
-    choice[i].squeeze = pressure[i];
+    choice[i].squeeze = squeeze[i];
   free(squeezed);
-  free(pressure);
+  free(squeeze);
   return status;
 }
 
 static StStatus scale_primitives(StReader *reader, StBodyScale *body, StContactChoice *choice) {
   StDescription *description = reader->description;
-  StSceneScale scene = {0};
-  st_scene_scale(description, &scene);
   ST_TRY(measure_bodies(reader, body));
   ST_TRY(measure_squeeze(reader, body, choice));
   ST_TRY(st_contact_scale_thickness(reader, body, choice));
   for (int i = 0; i < description->contact_count; i++)
-    choose_stiffness(reader, scene.motion, body, &description->contact[i], &choice[i]);
+    choose_stiffness(description, body, &description->contact[i], &choice[i]);
   return ST_OK;
 }
 

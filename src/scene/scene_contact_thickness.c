@@ -4,19 +4,20 @@
 #include "base/memory.h"
 #include "scene/clearance.h"
 
-// Of the smaller body's size, because the gap is visible; …
-static const double THICKNESS_PART = 1e-3;
-// … or of how far the softer one gives under its weight, ρgL²/E: a barrier far thinner than that is
-// paid for in every iteration and seen by nobody. With a third, a cube rests as far above the floor
-// as its weight shortens it, ρgh²/(2E) with L² = 3h². Not where prescribed motion squeezes bodies:
-// there every gap is a part of the way, and changes the force; …
+// The thickness is ST_THICKNESS_PART of the smaller body's size, or this part of how far the softer
+// body gives under its weight, ρgL²/E, if that is more: a thinner barrier costs iterations and
+// cannot be seen. With a third, a cube rests as far above the floor as its weight shortens it,
+// ρgh²/(2E) with L² = 3h².
 static const double GIVE_PART = 1.0 / 3;
-// … of how thick bodies are, because piles of plates have many gaps; …
+
+// Upper limits, as parts. Of how thick bodies are: piles of plates have many gaps.
 static const double WALL_PART = 0.02;
-// … of the median edge: contact must not reach past the neighbours of the touching feature, or
+// Of the median edge: contact must not reach past the neighbours of the touching feature, or
 // neighbours would touch at rest.
 static const double EDGE_PART = 0.25;
-
+// Of how far prescribed motion squeezes bodies: a gap of half the thickness is a part of that way,
+// and changes the force by 1 % (Hertz: 1.5 %).
+static const double WAY_PART = 0.02;
 // Of the play between two opposite sides: a body that touches one of them is then free of the
 // other.
 static const double PLAY_PART = 0.5;
@@ -47,13 +48,13 @@ static void limit(StContactDesc *contact, StThicknessChoice *choice, StThickness
   *choice = by;
 }
 
-static void choose(const StBodyScale *body, bool squeezed, StContactDesc *contact,
+static void choose(const StBodyScale *body, double way, StContactDesc *contact,
                    StThicknessChoice *choice) {
   const int pair[2] = {contact->collider, contact->body};
   int small = pair[1] >= 0 && body[pair[1]].size < body[pair[0]].size ? pair[1] : pair[0];
-  double least = THICKNESS_PART * body[small].size;
-  double give = squeezed ? 0 : GIVE_PART * give_of(body, pair[0], pair[1]);
-  limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, THICKNESS_PART}, least);
+  double least = ST_THICKNESS_PART * body[small].size;
+  double give = GIVE_PART * give_of(body, pair[0], pair[1]);
+  limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, ST_THICKNESS_PART}, least);
   if (give > least) {
     *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, GIVE_PART};
     contact->thickness = give;
@@ -65,6 +66,8 @@ static void choose(const StBodyScale *body, bool squeezed, StContactDesc *contac
     limit(contact, choice, (StThicknessChoice){ST_THICKNESS_WALL, pair[k], WALL_PART},
           WALL_PART * of->wall);
   }
+  if (way > 0)
+    limit(contact, choice, (StThicknessChoice){ST_THICKNESS_WAY, small, WAY_PART}, WAY_PART * way);
 }
 
 // How far apart a body keeps what is on both sides of it: by how thick it is, and cloth by its
@@ -74,7 +77,7 @@ static double room_of(const StBodyScale *body, int index) {
     return body[index].wall;
   StContactDesc alone = {.collider = index, .body = -1};
   StThicknessChoice choice = {0};
-  choose(body, false, &alone, &choice);
+  choose(body, 0, &alone, &choice);
   return alone.thickness;
 }
 
@@ -156,7 +159,7 @@ StStatus st_contact_scale_thickness(StReader *reader, const StBodyScale *body,
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
     if (!(contact->thickness > 0)) {
-      choose(body, choice[i].squeeze > 0, contact, &choice[i].thin);
+      choose(body, choice[i].squeeze.way, contact, &choice[i].thin);
       limit_beside(&slight, contact, &choice[i].thin);
       ST_TRY(st_contact_expect_good(reader, "contact.thickness", contact->thickness));
       chosen = chosen || contact->body != contact->collider;

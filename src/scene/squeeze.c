@@ -16,10 +16,6 @@
 // Of the duration; the keys of motions are added, since a short press may lie between two samples.
 enum { SAMPLES = 32, MOST_SAMPLES = 128 };
 
-// A compact body is shortened, a slender one bends: it gives way more easily by the square of how
-// long it is over how thick, which is 1.5 for a ball from its middle and 3 from end to end.
-static const double COMPACT = 3;
-
 // Cosine of the directions of two parts on opposite sides.
 static const double OPPOSITE = -0.5;
 
@@ -36,8 +32,8 @@ typedef struct Part {
 typedef struct Squeeze {
   const StDescription *description;
   const StSqueezed *body;
-  double *pressure; // [contacts] the result
-  int *contact;     // [part_count] with the body being measured; -1: none
+  StSqueeze *result; // [contacts]
+  int *contact;      // [part_count] with the body being measured; -1: none
   int part_count;
   Part *part;
   int time_count;
@@ -207,15 +203,16 @@ static Sight look(const Squeeze *squeeze, int body, const Part *part, double tim
   return sight;
 }
 
-// Enters what it takes to shorten a body, or the other side where that is softer, into their
-// contact. extent: of the body between the parts that press it.
+// Enters the pressure that shortens a body, or the other side where that is softer, into their
+// contact; slender bodies bend at less. extent: of the body between the parts that press it.
 static void enter(Squeeze *squeeze, int body, int part, double length, double extent_along) {
   const StSqueezed *of = &squeeze->body[body];
   int other = squeeze->part[part].body, contact = squeeze->contact[part];
   double young = other >= 0 ? fmin(of->young, squeeze->body[other].young) : of->young;
-  double compact = fmin(COMPACT * of->wall / extent_along, 1);
-  double strain = fmin(length / extent_along, 1) * compact * compact;
-  squeeze->pressure[contact] = fmax(squeeze->pressure[contact], young * strain);
+  double strain = fmin(length / extent_along, 1);
+  StSqueeze *result = &squeeze->result[contact];
+  result->pressure = fmax(result->pressure, young * strain);
+  result->way = fmax(result->way, length);
 }
 
 static void find_touching(Squeeze *squeeze, int body) {
@@ -324,13 +321,13 @@ static bool anything_moves(const StDescription *description) {
 }
 
 StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *body,
-                            double *pressure, StError *error) {
+                            StSqueeze *result, StError *error) {
   if (!anything_moves(description))
     return ST_OK;
   int count = count_parts(description);
   Squeeze squeeze = {.description = description,
                      .body = body,
-                     .pressure = pressure,
+                     .result = result,
                      .part = ST_NEW(Part, count),
                      .contact = ST_NEW(int, count)};
   Views views = {0, ST_NEW(int, count), ST_NEW(Sight, count), ST_NEW(Sight, count)};

@@ -6,13 +6,18 @@
 #include "model/description.h"
 
 typedef struct StSqueezed {
-  double size, wall; // m, how large and how thick it is
-  double young;      // Pa; infinite for rigid bodies, 0 for sheets: both are not squeezed
+  double size;  // m
+  double young; // Pa; infinite for rigid bodies, 0 for sheets: both are not squeezed
 } StSqueezed;
 
-// body: [bodies]. pressure: [contacts] Pa, raised to what presses bodies on the parts that squeeze
-// them.
+// What prescribed motion does in a contact; 0: nothing.
+typedef struct StSqueeze {
+  double pressure; // Pa, presses the bodies on each other
+  double way;      // m, shortens them by so much
+} StSqueeze;
+
+// body: [bodies]. squeeze: [contacts], raised to the largest values.
 StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *body,
-                            double *pressure, StError *error);
+                            StSqueeze *squeeze, StError *error);
 
 #endif

@@ -103,9 +103,10 @@ static double released(double gap_before, double gap, double began, double facto
   st_factors_merge(&bench.factors);
   st_stiffness_begin(stiffness, &bench.factors);
   double to = 0;
+  const double *after = stiffness->factor[sheet ? ST_SHEET_POINT_CONTACT : ST_POINT_CONTACT];
   for (int v = 0; v < bench.contact.piece->vertex_count; v++)
     if (is_low(&bench, v))
-      to = fmax(to, stiffness->factor[ST_POINT_CONTACT][bench.contact.piece->vertex_id[v]]);
+      to = fmax(to, after[bench.contact.piece->vertex_id[v]]);
   close_bench(&bench);
   return to;
 }

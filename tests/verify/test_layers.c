@@ -156,6 +156,7 @@ static void driven_jaws_do_not_press_ever_harder(void **state) {
       "\"time\": {\"duration\": 1, \"step\": \"5 ms\"}, \"output\": {\"judge\": \"off\"}}");
   double before = press(&trial, "cloth", "upper"), jaws = press(&trial, "lower", "upper");
   print_message("%g N between the jaws, %g N on the cloth\n", jaws, before);
+  assert_true(jaws > 0 && before > jaws);
   while (trial.report->time < 0.7)
     world_step(trial.simulation);
   assert_near("the force on the cloth", press(&trial, "cloth", "upper"), before, 1e-3);

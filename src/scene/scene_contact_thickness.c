@@ -4,12 +4,11 @@
 #include "base/memory.h"
 #include "scene/clearance.h"
 
-// Of the smaller body's size, because the gap is visible; …
-static const double THICKNESS_PART = 1e-3;
-// … or of how far the softer one gives under its weight, ρgL²/E: a barrier far thinner than that is
-// paid for in every iteration and seen by nobody. With a third, a cube rests as far above the floor
-// as its weight shortens it, ρgh²/(2E) with L² = 3h². Not where prescribed motion squeezes bodies:
-// there every gap is a part of the way, and changes the force; …
+// The default is ST_THICKNESS_PART of the smaller body's size; or this part of how far the softer
+// one gives under its weight, ρgL²/E: a barrier far thinner than that is paid for in every
+// iteration and seen by nobody. With a third, a cube rests as far above the floor as its weight
+// shortens it, ρgh²/(2E) with L² = 3h². Not where prescribed motion squeezes bodies: there every
+// gap is a part of the way, and changes the force; …
 static const double GIVE_PART = 1.0 / 3;
 // … of how thick bodies are, because piles of plates have many gaps; …
 static const double WALL_PART = 0.02;
@@ -51,9 +50,9 @@ static void choose(const StBodyScale *body, bool squeezed, StContactDesc *contac
                    StThicknessChoice *choice) {
   const int pair[2] = {contact->collider, contact->body};
   int small = pair[1] >= 0 && body[pair[1]].size < body[pair[0]].size ? pair[1] : pair[0];
-  double least = THICKNESS_PART * body[small].size;
+  double least = ST_THICKNESS_PART * body[small].size;
   double give = squeezed ? 0 : GIVE_PART * give_of(body, pair[0], pair[1]);
-  limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, THICKNESS_PART}, least);
+  limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, ST_THICKNESS_PART}, least);
   if (give > least) {
     *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, GIVE_PART};
     contact->thickness = give;

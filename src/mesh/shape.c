@@ -51,6 +51,10 @@ StStatus st_shape_check(const StShapeType *type, const double *value, StError *e
   return ST_OK;
 }
 
+double st_shape_edge(double radius) {
+  return radius / 5;
+}
+
 double st_shape_cells(double given, double length, double edge, int least, int step) {
   double wanted = given > 0 ? given : length / edge;
   return fmax(least, round(wanted / step) * step);
@@ -66,6 +70,24 @@ double st_shape_circle_cells(double given, double length, double edge) {
 
 double st_shape_other_edge(double edge_asked, double length, double cells) {
   return edge_asked > 0 ? fmin(edge_asked, length / cells) : length / cells;
+}
+
+// The middle of a facet of the angle 2a is R (1 − cos a) away. Even, for the mirror symmetry of
+// st_shape_quarter_cells.
+static double facet_cells(double part, int quarters) {
+  double facet = 2 * acos(1 - part);
+  return 2 * ceil(quarters * M_PI / 2 / facet / 2);
+}
+
+bool st_shape_refine_round(const StShapeType *type, double part, double *value) {
+  const StShapeRound *round = &type->round;
+  if (round->cells == 0 || value[round->edge] > 0 || value[round->cells] > 0)
+    return false;
+  value[round->cells] = facet_cells(part, round->quarters);
+  if (round->along > 0 && !(value[round->along] > 0))
+    value[round->along] =
+        st_shape_cells(0, value[round->length], st_shape_edge(value[round->radius]), 1, 1);
+  return true;
 }
 
 StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double cells, double quads,

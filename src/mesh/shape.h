@@ -9,13 +9,22 @@
 
 typedef enum StShapeFill { ST_SHAPE_SURFACE, ST_SHAPE_SOLID } StShapeFill; // triangles | tets
 
+// Which parameters make a shape round; those that are 0 do not exist.
+typedef struct StShapeRound {
+  int radius, edge;
+  int cells, quarters; // cells along so many quarters of the circle; 0: the shape is not round
+  int along, length;   // cells along a straight part, and its length
+} StShapeRound;
+
 typedef struct StShapeType {
   const char *name;    // also the name in a scene
   const char *summary; // one sentence
   const StParam *param;
   int param_count;
   bool solid_by_default;
-  bool surface_only;        // has no interior to fill with tets
+  bool surface_only; // has no interior to fill with tets
+  bool labels_tets;  // not only vertices
+  StShapeRound round;
   const char *const *label; // NULL-terminated: names of the faces or parts that tag vertices
   // value[] matches param[] and is checked here. The result is centred at the origin, with its axis
   // along z (the summary says how it is oriented). A closed surface is the boundary of the solid,
@@ -26,5 +35,10 @@ typedef struct StShapeType {
 extern const StShapeType *const st_shape_types[]; // NULL-terminated
 
 const StShapeType *st_shape_find(const char *name); // NULL: no such shape
+
+// Gives a round shape whose edge and cells are not given so many cells that its facets are nowhere
+// farther from the circle than this part of the radius. Straight parts keep the cells they would
+// have. Returns whether it did.
+bool st_shape_refine_round(const StShapeType *type, double part, double *value);
 
 #endif

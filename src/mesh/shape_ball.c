@@ -120,7 +120,7 @@ static const StParam sphere_param[] = {
 
 static StStatus make_sphere(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
   ST_TRY(st_shape_check(&st_shape_sphere, value, error));
-  double radius = value[0], edge = value[1] > 0 ? value[1] : radius / 5;
+  double radius = value[0], edge = value[1] > 0 ? value[1] : st_shape_edge(radius);
   double cells = st_shape_quarter_cells(value[2], M_PI / 2 * radius, edge);
   return make_checked(&st_shape_sphere, radius, 0, cells, 0, fill, mesh, error);
 }
@@ -133,6 +133,7 @@ const StShapeType st_shape_sphere = {
     .param = sphere_param,
     .param_count = ST_LENGTH(sphere_param),
     .solid_by_default = true,
+    .round = {.radius = 0, .edge = 1, .cells = 2, .quarters = 1},
     .label = sphere_label,
     .make = make_sphere,
 };
@@ -148,7 +149,8 @@ static const StParam capsule_param[] = {
 
 static StStatus make_capsule(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
   ST_TRY(st_shape_check(&st_shape_capsule, value, error));
-  double radius = value[0], length = value[1], edge = value[2] > 0 ? value[2] : radius / 5;
+  double radius = value[0], length = value[1],
+         edge = value[2] > 0 ? value[2] : st_shape_edge(radius);
   double quarter = M_PI / 2 * radius, cells = st_shape_cells(value[3], quarter, edge, 2, 2);
   edge = st_shape_other_edge(value[2], quarter, cells);
   double straight = st_shape_cells(value[4], length, edge, 1, 1);
@@ -163,6 +165,7 @@ const StShapeType st_shape_capsule = {
     .param = capsule_param,
     .param_count = ST_LENGTH(capsule_param),
     .solid_by_default = true,
+    .round = {.radius = 0, .edge = 2, .cells = 3, .quarters = 1, .along = 4, .length = 1},
     .label = capsule_label,
     .make = make_capsule,
 };

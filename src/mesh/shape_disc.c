@@ -59,7 +59,7 @@ static StStatus make_cylinder(const double *value, StShapeFill fill, StMesh **me
                               StError *error) {
   ST_TRY(st_shape_check(&st_shape_cylinder, value, error));
   Roll roll = {.radius = value[0], .sweep = value[1]};
-  double edge = value[2] > 0 ? value[2] : value[0] / 5;
+  double edge = value[2] > 0 ? value[2] : st_shape_edge(value[0]);
   double quarter = M_PI / 2 * roll.radius;
   double cells = st_shape_quarter_cells(value[3], quarter, edge);
   edge = st_shape_other_edge(value[2], quarter, cells);
@@ -76,6 +76,7 @@ const StShapeType st_shape_cylinder = {
     .param = cylinder_param,
     .param_count = ST_LENGTH(cylinder_param),
     .solid_by_default = true,
+    .round = {.radius = 0, .edge = 2, .cells = 3, .quarters = 1, .along = 4, .length = 1},
     .label = cylinder_label,
     .make = make_cylinder,
 };

@@ -29,6 +29,9 @@ extern const StShapeType st_shape_box, st_shape_sheet, st_shape_sphere, st_shape
 // Every value finite, an integer where required, and in its range.
 StStatus st_shape_check(const StShapeType *type, const double *value, StError *error);
 
+// The edge length of round shapes unless given.
+double st_shape_edge(double radius);
+
 // The number given, otherwise as many cells of the edge length as fit best; at least `least` and a
 // multiple of `step`. A double, because nothing has been checked yet.
 double st_shape_cells(double given, double length, double edge, int least, int step);

@@ -63,7 +63,7 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
   const StShapeType *type = &st_shape_tube;
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
-  double edge = value[3] > 0 ? value[3] : value[0] / 5, middle = value[0] - value[1] / 2;
+  double edge = value[3] > 0 ? value[3] : st_shape_edge(value[0]), middle = value[0] - value[1] / 2;
   double circle = 2 * M_PI * middle;
   double around = st_shape_circle_cells(value[5], circle, edge);
   edge = st_shape_other_edge(value[3], circle, around);
@@ -93,6 +93,7 @@ const StShapeType st_shape_tube = {
     .param = tube_param,
     .param_count = ST_LENGTH(tube_param),
     .solid_by_default = true,
+    .round = {.radius = 0, .edge = 3, .cells = 5, .quarters = 4, .along = 6, .length = 2},
     .label = tube_label,
     .make = make_tube,
 };
@@ -159,7 +160,7 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
   const StShapeType *type = &st_shape_hollow_ball;
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
-  double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
+  double edge = value[2] > 0 ? value[2] : st_shape_edge(value[0]), middle = value[0] - value[1] / 2;
   double quarter = M_PI / 2 * middle, cells = st_shape_quarter_cells(value[4], quarter, edge);
   edge = st_shape_other_edge(value[2], quarter, cells);
   double coat = value[5], coat_layers = coat > 0 ? st_shape_cells(value[6], coat, edge, 1, 1) : 0;
@@ -190,6 +191,8 @@ const StShapeType st_shape_hollow_ball = {
     .param = hollow_ball_param,
     .param_count = ST_LENGTH(hollow_ball_param),
     .solid_by_default = true,
+    .labels_tets = true,
+    .round = {.radius = 0, .edge = 2, .cells = 4, .quarters = 1},
     .label = hollow_ball_label,
     .make = make_hollow_ball,
 };
@@ -216,7 +219,7 @@ static StStatus make_bowl(const double *value, StShapeFill fill, StMesh **mesh, 
   const StShapeType *type = &st_shape_bowl;
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
-  double edge = value[2] > 0 ? value[2] : value[0] / 5;
+  double edge = value[2] > 0 ? value[2] : st_shape_edge(value[0]);
   double quarter = M_PI / 2 * (value[0] - value[1] / 2);
   double cells = st_shape_cells(value[4], quarter, edge, 2, 2);
   edge = st_shape_other_edge(value[2], quarter, cells);

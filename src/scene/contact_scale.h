@@ -6,8 +6,8 @@
 #include "scene/parts.h"
 #include "scene/squeeze.h"
 
-// Default thickness of contact by primitives, of the smaller body's size: the gap is visible.
-static const double ST_THICKNESS_PART = 1e-3;
+// The default thickness of contact by primitives, of the smaller body's size: the gap is visible.
+#define ST_THICKNESS_PART 1e-3
 
 typedef struct StBodyScale {
   double size;     // m; the diagonal of its bounding box for smooth surfaces

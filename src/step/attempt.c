@@ -27,6 +27,8 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
       status = st_fail_memory(error);
   if (status == ST_OK)
+    status = st_turning_create(stage, &attempt->turning, error);
+  if (status == ST_OK)
     status =
         st_reached_create(3 * (size_t)stage->system->piece->owned_count, &solving->reached, error);
   if (status != ST_OK) {
@@ -41,6 +43,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   if (!attempt)
     return;
   st_work_destroy(attempt->work);
+  st_turning_destroy(attempt->turning);
   free(attempt->position);
   free(attempt->velocity);
   free(attempt->stage_force);
@@ -131,12 +134,19 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   double arrival = last ? plan->end : state->time + row->instant * plan->h;
   double time = last ? st_attempt_instant(plan->h, plan->end) : arrival;
   predict(attempt, state, row, plan->h);
+  if (plan->method->turns) {
+    st_boundary_mask(attempt->boundary, state->time, stage->scale);
+    st_turning_predict(attempt->turning, stage, state, stage->scale, plan->h);
+  }
   st_stage_prepare(stage, attempt->boundary, state->time, state->position, time, arrival,
                    row->shift * plan->h, plan->h);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
   StStatus status = st_ways_solve(&attempt->solving, state, error);
   ST_TRY(status);
   take_result(attempt, state, arrival);
+  if (plan->method->turns)
+    st_turning_finish(attempt->turning, stage, state, attempt->solving.residual, attempt->position,
+                      attempt->velocity);
   if (last && !attempt->work->rubs && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));

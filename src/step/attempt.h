@@ -5,6 +5,7 @@
 
 #include "step/boundary.h"
 #include "step/integrator.h"
+#include "step/turning.h"
 #include "step/ways.h"
 #include "step/work.h"
 
@@ -18,6 +19,7 @@ typedef struct StAttempt {
   const StBoundary *boundary;
   StSolving solving;
   StWork *work;
+  StTurning *turning;          // of rigid bodies, in steps of backward Euler
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
   StWorkDone done;             // in the step, by moving obstacles and boundaries

@@ -24,6 +24,7 @@ typedef struct StIntegrator {
   StStage stage[2];
   bool two_step; // needs the previous step; starts with `start`, and depends on the step ratio
   const char *start;
+  bool turns;       // rigid bodies turn freely (step/turning.h): for a single stage with shift 1
   bool rings;       // stiff vibration is not damped (not L-stable)
   double spin_loss; // of the energy of rotation in a step, over (ωh) to the power of …
   int spin_order;   // … this, to that order

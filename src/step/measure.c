@@ -162,6 +162,9 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
   for (int c = 0; c < 3; c++)
     report->centre_of_mass[c] = sum[MASS] > 0 ? sum[FIRST_MOMENT + c] / sum[MASS] : 0;
   st_rigidity_measure(system, at, report);
+}
+
+void st_measure_read(StMeasure *measure, const StPoint *at, StReport *report) {
   read_instruments(measure, at, report);
   read_actions(measure, at, report);
 }

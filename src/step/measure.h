@@ -21,8 +21,12 @@ typedef struct StMeasure {
 StStatus st_measure_create(const StSystem *system, StMeasure **measure, StError *error);
 void st_measure_destroy(StMeasure *measure);
 
-// Fills the physical part of the report, whose zones and bearings last until the next call.
+// Fills energies, momenta and strains of the report.
 // position, velocity: [vertex_count][3] with ghosts. Collective.
 void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report);
+
+// Fills volumes, bearings, loads and joints, which last until the next call. at: as the forces of
+// the step saw it. Collective.
+void st_measure_read(StMeasure *measure, const StPoint *at, StReport *report);
 
 #endif

@@ -87,6 +87,7 @@ StStatus st_simulation_renew(StSimulation *s, StChange change, bool *rebuild, St
       st_simulation_take_force(s, &at, &trouble) != ST_OK)
     return st_simulation_refuse(s, &trouble, error);
   st_measure_take(s->measure, &at, &s->report);
+  st_measure_read(s->measure, &at, &s->report);
   st_simulation_remember_energy(s);
   return st_simulation_check_drivers(s, error);
 }

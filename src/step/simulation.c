@@ -261,6 +261,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   state->h_before = plan->h;
   s->inverted = s->measure->inverted;
   s->memory.restart = met_or_parted(s);
+  s->memory.turned = plan->method->turns;
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_touches_copied(s->system->touches, s->candidate, s->position);
@@ -314,8 +315,7 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   s->report.time = plan->end;
   s->report.h = plan->h;
   StPoint at = st_simulation_applied(s);
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
-  st_bodies_measure(s->bodies, &at, &s->report);
+  ST_TRY(st_simulation_read_applied(s, &at, error));
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
   ST_TRY(st_simulation_inspect(s, true, error));
   st_inspection_count(s->inspection, &s->report, false);

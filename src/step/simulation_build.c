@@ -21,16 +21,24 @@ double st_simulation_just_after(const StSimulation *s, double time) {
   return time + JUST_AFTER * s->description->time.step;
 }
 
-StPoint st_simulation_place(StSimulation *s) {
+static StPoint place(StSimulation *s, bool chords) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->position, s->state->position, bytes);
   memcpy(s->velocity, s->state->velocity, bytes);
+  if (chords) {
+    st_boundary_mask(s->boundary, s->state->time - s->state->h_before, s->force);
+    st_turning_chords(s->stage, s->state, s->force, s->velocity);
+  }
   st_neighbours_cover(s->system, (const double *[]){s->position}, 1);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
   return (StPoint){.time = st_simulation_just_after(s, s->state->time),
                    .position = s->position,
                    .velocity = s->velocity};
+}
+
+StPoint st_simulation_place(StSimulation *s) {
+  return place(s, false);
 }
 
 StPoint st_simulation_current(StSimulation *s) {
@@ -45,10 +53,20 @@ double st_simulation_applied_time(const StSimulation *s) {
 }
 
 StPoint st_simulation_applied(StSimulation *s) {
-  StPoint at = st_simulation_place(s);
+  StPoint at = place(s, s->memory.turned && s->state->h_before > 0);
   at.time = st_simulation_applied_time(s);
   at.touching = st_touches_at(s->system->touches, at.time, at.position, 0);
   return at;
+}
+
+StStatus st_simulation_read_applied(StSimulation *s, StPoint *at, StError *error) {
+  ST_TRY(st_certificate_measure(s->certificate, at, &s->report, error));
+  StPoint after = *at;
+  after.time = st_simulation_just_after(s, s->state->time);
+  st_measure_read(s->measure, &after, &s->report);
+  at->velocity = st_simulation_place(s).velocity;
+  st_bodies_measure(s->bodies, at, &s->report);
+  return ST_OK;
 }
 
 int st_simulation_pairs(const StSimulation *s) {
@@ -113,7 +131,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
-  s->memory.restart = false;
+  s->memory.restart = s->memory.turned = false;
   st_touches_moved(s->system->touches, s->position);
   ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
   if (handover)
@@ -126,6 +144,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
     return st_simulation_refuse(s, &trouble, error);
   st_system_commit(s->system, &at);
   st_measure_take(s->measure, &at, &s->report);
+  st_measure_read(s->measure, &at, &s->report);
   st_simulation_remember_energy(s);
   s->inverted = s->measure->inverted;
   s->report.energy = &s->memory.energy;

@@ -57,9 +57,14 @@ struct StSimulation {
 StPoint st_simulation_current(StSimulation *simulation);
 StPoint st_simulation_place(StSimulation *simulation);
 
-// The committed state as the step that led to it saw it: forces there are those that were applied.
+// The committed state as the step that led to it saw it: forces there are those that were applied,
+// with the velocities of chords where the step had those.
 StPoint st_simulation_applied(StSimulation *simulation);
 double st_simulation_applied_time(const StSimulation *simulation);
+
+// Reports of contact, instruments and bodies for the committed state. *at: as it was applied;
+// becomes the place of the bodies, with the velocities they have there. Collective.
+StStatus st_simulation_read_applied(StSimulation *simulation, StPoint *at, StError *error);
 
 // Just after a time, when events at that time are in effect.
 double st_simulation_just_after(const StSimulation *simulation, double time);

@@ -172,8 +172,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
   ST_TRY(st_contact_step_begin_step(s->contact_step, st_simulation_applied_time(s), at.position,
                                     error));
   at = st_simulation_applied(s);
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
-  st_bodies_measure(s->bodies, &at, &s->report);
+  ST_TRY(st_simulation_read_applied(s, &at, error));
   ST_TRY(st_simulation_inspect(s, false, error));
   at = st_simulation_current(s);
   if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)

@@ -39,11 +39,14 @@ typedef struct Energy {
   double turning, whole;
 } Energy;
 
+static double spin_energy(const StBodyReport *body) {
+  return 0.5 * vec3_dot(body->angular_momentum, body->angular_velocity);
+}
+
 static Energy energy_of(const StSpinLoss *loss, const StReport *report, int body) {
   const StBodyReport *of = &report->body[body];
-  double spin = 0.5 * vec3_dot(of->angular_momentum, of->angular_velocity);
   if (!loss->tied[body])
-    return (Energy){spin, spin};
+    return (Energy){spin_energy(of), spin_energy(of)};
   return (Energy){of->kinetic_energy, of->kinetic_energy + of->potential_energy};
 }
 
@@ -54,10 +57,23 @@ void st_spin_loss_begin(StSpinLoss *loss, const StReport *report) {
   }
 }
 
-// Part of the energy of rotation that a step takes of a body that turns like this.
-static double part_in_step(const StIntegrator *method, const StBodyReport *body, double h) {
-  double angle = vec3_length(body->angular_velocity) * h;
+static double angle_in_step(const StReport *report, int body) {
+  return vec3_length(report->body[body].angular_velocity) * report->h;
+}
+
+// Part of what is damped that a step takes.
+static double part_in_step(const StIntegrator *method, double angle) {
   return method->spin_loss * pow(angle, method->spin_order);
+}
+
+// J, of the energy of rotation: all but what rigid bodies keep (step/turning.h). Their centres go
+// along chords about what they are tied to.
+static double damped_energy(const StSpinLoss *loss, const StIntegrator *method,
+                            const StReport *report, int body) {
+  bool keeps =
+      method->turns && loss->description->body[body].rigid && angle_in_step(report, body) < M_PI;
+  double turning = energy_of(loss, report, body).turning;
+  return keeps ? fmax(turning - spin_energy(&report->body[body]), 0) : turning;
 }
 
 // Without a drive E falls by c (ωh)ⁿ E in a step, and ω² with it: after k steps E/E(0) = 1/(1 + k c
@@ -67,26 +83,39 @@ static double lost_after(const StIntegrator *method, double in_step, double step
   return method->spin_order == 4 ? 1 - 1 / sqrt(1 + 2 * falls) : falls / (1 + falls);
 }
 
-// in_step: J, what the step should have taken; friction and impacts may have taken more.
-static void count_step(StSpun *spun, Energy energy, double in_step) {
-  double fall = spun->energy - energy.whole;
+// J, of which a part is lost: for a body on a joint, which stops when it turns back, the most it
+// ever had.
+static double whole_of(const StSpinLoss *loss, const StSpun *spun, int body, double turning) {
+  return loss->tied[body] ? spun->highest : turning + spun->lost;
+}
+
+// in_step: J, what the step took. What friction and impacts take, they would have taken of what was
+// lost, too.
+static void count_step(const StSpinLoss *loss, int body, Energy energy, double in_step) {
+  StSpun *spun = &loss->of_body[body];
+  double others = spun->energy - energy.whole - in_step;
+  double from = loss->tied[body] ? spun->highest : spun->energy;
+  if (others > 0)
+    spun->lost *= fmax(1 - others / from, 0);
+  spun->lost += in_step;
   spun->energy = energy.whole;
-  spun->lost = fmax(spun->lost + fmin(fall, in_step), 0);
-  spun->highest = spun->lost > 0 ? fmax(spun->highest, energy.turning) : energy.turning;
+  spun->highest = fmax(spun->highest, energy.turning);
 }
 
 static StSpinRecord record_of(const StSpinLoss *loss, const StReport *report, int body) {
-  const StSpun *spun = &loss->of_body[body];
-  double left = fmax(loss->description->time.duration - report->time, 0);
-  double speed = vec3_length(report->body[body].angular_velocity);
-  double lost = fmin(spun->lost / spun->highest, 1);
   const StIntegrator *integrator = st_integrator_find(loss->description->integrator);
-  double in_step = part_in_step(integrator, &report->body[body], report->h);
+  double left = fmax(loss->description->time.duration - report->time, 0);
+  double angle = angle_in_step(report, body), turning = energy_of(loss, report, body).turning;
+  double lost =
+      fmin(loss->of_body[body].lost / whole_of(loss, &loss->of_body[body], body, turning), 1);
+  double in_step = turning > 0 ? part_in_step(integrator, angle) *
+                                     damped_energy(loss, integrator, report, body) / turning
+                               : 0;
   return (StSpinRecord){
       .body = body,
       .time = report->time,
-      .speed = speed,
-      .angle = speed * report->h,
+      .speed = vec3_length(report->body[body].angular_velocity),
+      .angle = angle,
       .lost = lost,
       .until_end = 1 - (1 - lost) * (1 - lost_after(integrator, in_step, left / report->h))};
 }
@@ -99,8 +128,10 @@ void st_spin_loss_count(StSpinLoss *loss, const StIntegrator *method, const StRe
     Energy energy = energy_of(loss, report, b);
     if (loss->led[b])
       continue;
-    count_step(spun, energy, part_in_step(method, &report->body[b], report->h) * energy.turning);
-    if (!(spun->lost > ST_SPIN_LOSS_TOLD * spun->highest))
+    count_step(loss, b, energy,
+               part_in_step(method, angle_in_step(report, b)) *
+                   damped_energy(loss, method, report, b));
+    if (!(spun->lost > ST_SPIN_LOSS_TOLD * whole_of(loss, spun, b, energy.turning)))
       continue;
     *record = record_of(loss, report, b);
     st_spin_loss_words(loss->description, record, words, sizeof words);
@@ -132,7 +163,7 @@ void st_spin_loss_words(const StDescription *description, const StSpinRecord *re
   snprintf(text, size,
            "integrator \"%s\" damps rotation: by t = %.6g s it has taken %.2g %% of the energy of "
            "rotation of body \"%.100s\", which turns by %.2g° in a step (%.3g rad/s), and it takes "
-           "%.0f %% by the end of the run if nothing drives or brakes it; %s",
+           "%.0f %% by the end of the run if nothing drives or brakes it, more if it speeds up; %s",
            description->integrator, record->time, 100 * record->lost,
            description->body[record->body].name, record->angle * 180 / M_PI, record->speed,
            100 * record->until_end,

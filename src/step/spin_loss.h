@@ -1,9 +1,10 @@
-// Rotation that the integrator damps. Backward Euler moves a point of a turning body along a chord,
-// and what holds the body together turns that back onto its arc: in a step with the angle ωh, ω
-// falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md). Other
-// integrators lose less, or nothing, but steps that gain energy are taken by it instead. A body on
-// a joint or a bearing turns about a point outside of it, too: there it is all of its kinetic
-// energy.
+// Rotation that the integrator damps. Backward Euler moves a point of a soft body that turns along
+// a chord, and what holds the body together turns that back onto its arc: in a step with the angle
+// ωh, ω falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md).
+// Rigid bodies lose nothing by it (step/turning.h). Other integrators lose less, or nothing, but
+// steps that gain energy are taken by it instead. A body on a joint or a bearing turns about a
+// point outside of it, too: there it is all of its kinetic energy, or that of a rigid body's
+// centre.
 #ifndef ST_STEP_SPIN_LOSS_H
 #define ST_STEP_SPIN_LOSS_H
 
@@ -14,12 +15,11 @@
 // Once the integrator has taken this part of a body's energy of rotation, the user should know.
 #define ST_SPIN_LOSS_TOLD 0.05
 
-// What has become of a body's energy of rotation, J. What drives the body makes up for what was
-// lost before it adds anything: a wheel that a motor keeps at its speed loses nothing.
+// What has become of a body's energy of rotation, J.
 typedef struct StSpun {
   double energy;  // now; of a tied body with that of gravity
-  double lost;    // to the integrator, and not made up for; a fall from …
-  double highest; // … the most there was since the last time that nothing was lost
+  double lost;    // to the integrator: what there would be more without it
+  double highest; // the most there was
 } StSpun;
 
 typedef struct StSpinLoss {

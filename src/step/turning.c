@@ -1,0 +1,215 @@
+// Free rotation over a step, and the angular momentum after it.
+#include "step/turning.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <float.h>
+#include <math.h>
+
+// Below this part of the largest that a body of its size could have, a moment of inertia is none.
+static const double THIN = 1e-9;
+
+// An iteration leaves about the square of the angle, so that few are needed up to a radian.
+enum { ITERATIONS = 50 };
+
+StStatus st_turning_create(const StStageProblem *stage, StTurning **result, StError *error) {
+  StTurning *turning = ST_NEW(StTurning, 1);
+  if (!turning)
+    return st_fail_memory(error);
+  turning->count = stage->frame_count;
+  turning->turned = ST_NEW(bool, stage->frame_count);
+  if (!turning->turned) {
+    st_turning_destroy(turning);
+    return st_fail_memory(error);
+  }
+  *result = turning;
+  return ST_OK;
+}
+
+void st_turning_destroy(StTurning *turning) {
+  if (!turning)
+    return;
+  free(turning->turned);
+  free(turning);
+}
+
+// A body's carriers about its centre.
+typedef struct Frame {
+  const int *carrier; // [ST_CARRIERS]
+  double mass[ST_CARRIERS], whole;
+  double arm[ST_CARRIERS][3];
+  double inertia[9];
+} Frame;
+
+static void find_mean(const Frame *frame, const double *field, double mean[3]) {
+  vec3_set(0, 0, 0, mean);
+  for (int i = 0; i < ST_CARRIERS; i++)
+    vec3_add_scaled(frame->mass[i] / frame->whole, field + 3 * (size_t)frame->carrier[i], mean);
+}
+
+static Frame find_frame(const StStageProblem *stage, int index, const double *position) {
+  Frame frame = {.carrier = stage->frame + ST_CARRIERS * (size_t)index};
+  double centre[3];
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    frame.mass[i] = stage->system->piece->mass[frame.carrier[i]];
+    frame.whole += frame.mass[i];
+  }
+  find_mean(&frame, position, centre);
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    double *arm = frame.arm[i];
+    vec3_sub(position + 3 * (size_t)frame.carrier[i], centre, arm);
+    for (int k = 0; k < 9; k++)
+      frame.inertia[k] +=
+          frame.mass[i] * ((k % 4 == 0 ? vec3_dot(arm, arm) : 0) - arm[k / 3] * arm[k % 3]);
+  }
+  return frame;
+}
+
+// Adds Σ m arm × field.
+static void add_moment(const Frame *frame, double sign, const double *field, double moment[3]) {
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    double cross[3];
+    vec3_cross(frame->arm[i], field + 3 * (size_t)frame->carrier[i], cross);
+    vec3_add_scaled(sign * frame->mass[i], cross, moment);
+  }
+}
+
+// Adds R x − x for the rotation R by a vector: exact for small angles, too.
+static void add_turn(const double by[3], const double x[3], double out[3]) {
+  double angle = vec3_length(by), across[3], back[3];
+  double half = angle > 0 ? 2 * sin(angle / 2) / angle : 1;
+  vec3_cross(by, x, across);
+  vec3_cross(by, across, back);
+  vec3_add_scaled(angle > 0 ? sin(angle) / angle : 1, across, out);
+  vec3_add_scaled(0.5 * half * half, back, out);
+}
+
+// The mean of L and L₂ = R⁻¹ L, with the rotation R by hω: of the angular momentum as seen from the
+// body before and after the step.
+static void find_mean_momentum(const double momentum[3], const double spin[3], double h,
+                               double mean[3]) {
+  double back[3], change[3] = {0};
+  for (int c = 0; c < 3; c++)
+    back[c] = -h * spin[c];
+  add_turn(back, momentum, change);
+  vec3_copy(momentum, mean);
+  vec3_add_scaled(0.5, change, mean);
+}
+
+// A Newton step for the mean angular velocity ω: I ω = (L + L₂)/2, with the slope I − h/2 [mean]×
+// to lowest order. Since L₂ − L is across ω, the energy ½ L·I⁻¹L is then the same at both ends.
+// Returns the change.
+static double improve_spin(const Frame *frame, const double momentum[3], double h, double spin[3]) {
+  double mean[3], off[3], slope[9], inverse[9] = {0}, more[3];
+  find_mean_momentum(momentum, spin, h, mean);
+  const double twist[9] = {0, -mean[2], mean[1], mean[2], 0, -mean[0], -mean[1], mean[0], 0};
+  for (int k = 0; k < 9; k++)
+    slope[k] = frame->inertia[k] - 0.5 * h * twist[k];
+  mat3_apply(frame->inertia, spin, more);
+  vec3_sub(mean, more, off);
+  mat3_inverse(slope, inverse);
+  mat3_apply(inverse, off, more);
+  vec3_add_scaled(1, more, spin);
+  return vec3_length(more);
+}
+
+// The rotation vector over the step; false: it cannot be said, or is more than half a turn.
+static bool find_turn(const Frame *frame, const double momentum[3], double h, double turn[3]) {
+  const double *inertia = frame->inertia;
+  double inverse[9] = {0}, spin[3], change = INFINITY, size = inertia[0] + inertia[4] + inertia[8];
+  if (!(mat3_determinant(inertia) > THIN * size * size * size))
+    return false;
+  mat3_inverse(inertia, inverse);
+  mat3_apply(inverse, momentum, spin);
+  double enough = 4 * DBL_EPSILON * vec3_length(spin);
+  for (int i = 0; i < ITERATIONS && change > enough; i++)
+    change = improve_spin(frame, momentum, h, spin);
+  for (int c = 0; c < 3; c++)
+    turn[c] = h * spin[c];
+  return change <= enough && vec3_length(turn) < M_PI;
+}
+
+static bool is_held(const Frame *frame, const double *held) {
+  for (int i = 0; i < ST_CARRIERS; i++)
+    for (int c = 0; c < 3; c++)
+      if (held[3 * (size_t)frame->carrier[i] + (size_t)c] == 0)
+        return true;
+  return false;
+}
+
+void st_turning_predict(StTurning *turning, StStageProblem *stage, const StState *state,
+                        const double *held, double h) {
+  for (int f = 0; f < turning->count; f++) {
+    Frame frame = find_frame(stage, f, state->position);
+    double momentum[3] = {0}, mean[3], turn[3];
+    add_moment(&frame, 1, state->velocity, momentum);
+    turning->turned[f] = !is_held(&frame, held) && find_turn(&frame, momentum, h, turn);
+    if (!turning->turned[f])
+      continue;
+    find_mean(&frame, state->velocity, mean);
+    for (int i = 0; i < ST_CARRIERS; i++) {
+      double way[3] = {0}, *goal = stage->goal + 3 * (size_t)frame.carrier[i];
+      add_turn(turn, frame.arm[i], way);
+      vec3_copy(mean, goal);
+      vec3_add_scaled(1 / h, way, goal);
+    }
+  }
+}
+
+// What the impulses of the step make of a body's velocities: those solved for, without what the
+// solver left of the residual.
+static void find_pushed(const StStageProblem *stage, const Frame *frame, const double *velocity,
+                        const double *residual, double pushed[ST_CARRIERS][3]) {
+  for (int i = 0; i < 3 * ST_CARRIERS; i++) {
+    size_t k = 3 * (size_t)frame->carrier[i / 3] + (size_t)(i % 3);
+    pushed[i / 3][i % 3] = velocity[k] - stage->scale[k] * residual[k];
+  }
+}
+
+// The spin and the velocity of the centre after the step.
+static void find_motion(const StStageProblem *stage, const Frame *before, const Frame *after,
+                        const StState *state, double pushed[ST_CARRIERS][3], double spin[3],
+                        double mean[3]) {
+  double momentum[3] = {0}, inverse[9] = {0};
+  vec3_set(0, 0, 0, mean);
+  add_moment(before, 1, state->velocity, momentum);
+  add_moment(after, -1, stage->goal, momentum);
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    double cross[3];
+    vec3_cross(after->arm[i], pushed[i], cross);
+    vec3_add_scaled(after->mass[i], cross, momentum);
+    vec3_add_scaled(after->mass[i] / after->whole, pushed[i], mean);
+  }
+  mat3_inverse(after->inertia, inverse);
+  mat3_apply(inverse, momentum, spin);
+}
+
+void st_turning_finish(const StTurning *turning, const StStageProblem *stage, const StState *state,
+                       const double *residual, const double *position, double *velocity) {
+  for (int f = 0; f < turning->count; f++) {
+    double pushed[ST_CARRIERS][3], spin[3], mean[3];
+    if (!turning->turned[f])
+      continue;
+    Frame before = find_frame(stage, f, state->position), after = find_frame(stage, f, position);
+    find_pushed(stage, &after, velocity, residual, pushed);
+    find_motion(stage, &before, &after, state, pushed, spin, mean);
+    for (int i = 0; i < ST_CARRIERS; i++) {
+      double *of = velocity + 3 * (size_t)after.carrier[i];
+      vec3_cross(spin, after.arm[i], of);
+      vec3_add_scaled(1, mean, of);
+    }
+  }
+  st_piece_follow_owned(stage->system->piece, velocity);
+}
+
+void st_turning_chords(const StStageProblem *stage, const StState *state, const double *held,
+                       double *velocity) {
+  for (int i = 0; i < ST_CARRIERS * stage->frame_count; i++)
+    for (int c = 0; c < 3; c++) {
+      size_t k = 3 * (size_t)stage->frame[i] + (size_t)c;
+      if (held[k] != 0)
+        velocity[k] = (state->position[k] - state->position_before[k]) / state->h_before;
+    }
+  st_piece_follow_owned(stage->system->piece, velocity);
+}

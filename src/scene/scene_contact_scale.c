@@ -74,17 +74,19 @@ static StStatus measure_shape(StReader *reader, int index, StBodyScale *scale) {
   return ST_OK;
 }
 
+// Loads count as weight does: ρgL is mgL/V, and FL/V of a sheet is F over its area.
 static void measure_load(const StDescription *description, int index, const Loads *loads,
                          StBodyScale *scale) {
   const StBodyDesc *body = &description->body[index];
-  double size = scale->size, pull = st_scene_body_pull(description, index);
+  double pull = st_scene_body_pull(description, index), mass = st_body_mass(description, body);
   StBodyMakeup makeup;
   st_scene_body_makeup(description, body, &makeup);
-  scale->weight = makeup.density * pull * size;
+  scale->weight = makeup.density * pull * scale->size;
   st_contact_scale_take(scale, scale->weight, "ρgL", 0);
   st_contact_scale_take(scale, SHEET_LAYERS * makeup.area_density * pull,
                         "%g times the weight per area", SHEET_LAYERS);
-  st_contact_scale_take(scale, loads->force[index] / (size * size), "F/L² of the loads F", 0);
+  st_contact_scale_take(scale, loads->force[index] * scale->column / mass, "FL/V of the loads F",
+                        0);
   st_contact_scale_take(scale, loads->pressure[index], "the pressure", 0);
   if (!body->rigid)
     st_contact_scale_filling(description, body, &makeup, scale);

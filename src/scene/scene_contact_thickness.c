@@ -16,7 +16,8 @@ static const double WALL_PART = 0.02;
 // neighbours would touch at rest.
 static const double EDGE_PART = 0.25;
 // Of how far prescribed motion squeezes bodies: a gap of half the thickness is a part of that way,
-// and changes the force by 1 % (Hertz: 1.5 %).
+// and changes the force by 1 % (Hertz: 1.5 %). There the thickness does not grow with how far
+// bodies give, either.
 static const double WAY_PART = 0.02;
 // Of the play between two opposite sides: a body that touches one of them is then free of the
 // other.
@@ -53,7 +54,7 @@ static void choose(const StBodyScale *body, double way, StContactDesc *contact,
   const int pair[2] = {contact->collider, contact->body};
   int small = pair[1] >= 0 && body[pair[1]].size < body[pair[0]].size ? pair[1] : pair[0];
   double least = ST_THICKNESS_PART * body[small].size;
-  double give = GIVE_PART * give_of(body, pair[0], pair[1]);
+  double give = way > 0 ? 0 : GIVE_PART * give_of(body, pair[0], pair[1]);
   limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, ST_THICKNESS_PART}, least);
   if (give > least) {
     *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, GIVE_PART};

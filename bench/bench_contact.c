@@ -1,7 +1,7 @@
 // Cost of contact and friction on one core: search and forces for a sheet of points over a sheet of
 // as many triangles, and whole steps of two balls that rub, with and without the sliding basis'
 // derivatives, direct and iterative. Usage: bench_contact [largest number of points]
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "force/list.h"
 #include "model/partition.h"
 #include "solve/runtime.h"

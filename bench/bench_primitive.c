@@ -1,8 +1,8 @@
 // Speed of the kernels of primitive contact on one core, in nanoseconds per pair: distances, gaps,
 // forces, and derivatives written out. Usage: bench_primitive
 #include "base/memory.h"
-#include "contact/primitive.h"
-#include "contact/primitive_touch.h"
+#include "contact/core/closest_features.h"
+#include "contact/core/primitive_contact.h"
 #include "support/primitive_sample.h"
 
 #include <stdio.h>

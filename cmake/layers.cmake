@@ -34,10 +34,10 @@ if(STICTION_SANITIZE)
 endif()
 target_link_libraries(stiction_options INTERFACE m)
 
-# stiction_layer(NAME BELOW… LIBRARIES…): sources are all src/NAME/*.c.
+# stiction_layer(NAME BELOW… LIBRARIES…): sources are all .c files in src/NAME and below.
 function(stiction_layer name)
   cmake_parse_arguments(LAYER "" "" "BELOW;LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
   list(FILTER sources EXCLUDE REGEX /main\\.c$)
   if(NOT sources)
     add_library(st_${name} INTERFACE)

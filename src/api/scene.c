@@ -3,7 +3,7 @@
 #include "api/handles.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"

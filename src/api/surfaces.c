@@ -2,8 +2,8 @@
 #include "api/surfaces.h"
 
 #include "base/memory.h"
-#include "contact/contacts.h"
-#include "contact/obstacle.h"
+#include "contact/core/contacts.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 
 #include <math.h>

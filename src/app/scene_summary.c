@@ -3,7 +3,7 @@
 
 #include "app/progress.h"
 #include "base/memory.h"
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "force/material.h"
 #include "force/shell_material.h"
 #include "force/volume_model.h"

@@ -2,7 +2,7 @@
 #include "fill/nearest.h"
 
 #include "base/memory.h"
-#include "contact/primitive.h"
+#include "contact/core/closest_features.h"
 #include "math/vec3.h"
 
 #include <string.h>

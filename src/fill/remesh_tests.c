@@ -2,7 +2,7 @@
 #include "fill/remesh_parts.h"
 
 #include "base/memory.h"
-#include "contact/primitive.h"
+#include "contact/core/closest_features.h"
 #include "math/vec3.h"
 
 // Shapes at least this good may get worse; others may not.

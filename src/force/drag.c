@@ -3,7 +3,7 @@
 // u − (n·u) n; a third on each corner. Faces of solids get half of that, so that a thin solid and a
 // shell of the same shape feel the same. No energy.
 #include "base/memory.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "force/list.h"
 #include "math/vec3.h"
 

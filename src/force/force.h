@@ -4,7 +4,7 @@
 #define ST_FORCE_FORCE_H
 
 #include "base/param.h"
-#include "contact/touch_set.h"
+#include "contact/core/contact_set.h"
 #include "force/action.h"
 #include "math/block_matrix.h"
 #include "math/scalar.h"

@@ -2,7 +2,7 @@
 #include "force/touching.h"
 
 #include "base/memory.h"
-#include "contact/touch_bodies.h"
+#include "contact/core/rigid_contact.h"
 #include "math/vec3.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef ST_FORCE_TOUCHING_H
 #define ST_FORCE_TOUCHING_H
 
-#include "contact/touch_provider.h"
+#include "contact/core/provider.h"
 #include "force/force.h"
 
 // Adds the force of one touch of a list on its stencil. position, velocity, force: [count][3].

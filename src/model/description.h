@@ -144,7 +144,7 @@ typedef struct StForceDesc {
 } StForceDesc;
 
 // A rigid thing that bodies touch but cannot move. Its shape is a name and values of
-// contact/obstacle.h, or a mesh; pose and motion place it in the world.
+// contact/core/obstacle.h, or a mesh; pose and motion place it in the world.
 typedef struct StObstacleDesc {
   char *name;
   StChoice shape;

@@ -1,9 +1,9 @@
 // Obstacles as triangles, for display. Their pose at a given time is st_obstacle_at of
-// contact/obstacle.h: x = rotation X + origin for the points X of the shape.
+// contact/core/obstacle.h: x = rotation X + origin for the points X of the shape.
 #ifndef ST_REPLAY_OBSTACLE_SHAPE_H
 #define ST_REPLAY_OBSTACLE_SHAPE_H
 
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 
 // In the obstacle's own frame. A half-space, which is unbounded, becomes a square of its face that
 // extends well past the box from low to high (the box of the scene, st_recording_bounds).

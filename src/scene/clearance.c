@@ -7,7 +7,7 @@
 #include "scene/clearance.h"
 
 #include "base/memory.h"
-#include "contact/overlaps.h"
+#include "contact/start/overlaps.h"
 #include "math/vec3.h"
 #include "model/body.h"
 #include "model/partition.h"

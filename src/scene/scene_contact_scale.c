@@ -9,9 +9,9 @@
 #include "scene/contact_scale.h"
 
 #include "base/memory.h"
-#include "contact/barrier.h"
-#include "contact/contacts.h"
-#include "contact/facing_area.h"
+#include "contact/barrier/barrier.h"
+#include "contact/barrier/facing_area.h"
+#include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "model/body.h"
 

@@ -4,7 +4,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/attachment.h"

@@ -2,7 +2,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/shape.h"

@@ -2,7 +2,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
 

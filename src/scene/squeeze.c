@@ -7,8 +7,8 @@
 #include "scene/squeeze.h"
 
 #include "base/memory.h"
-#include "contact/contacts.h"
-#include "contact/primitive.h"
+#include "contact/core/closest_features.h"
+#include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "scene/parts.h"

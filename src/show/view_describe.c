@@ -1,6 +1,6 @@
 // The JSON object that describes a run to the viewer's page.
 #include "base/json_text.h"
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "show/view_history.h"
 #include "show/view_run.h"

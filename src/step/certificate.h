@@ -3,7 +3,7 @@
 #ifndef ST_STEP_CERTIFICATE_H
 #define ST_STEP_CERTIFICATE_H
 
-#include "contact/readout.h"
+#include "contact/core/readout.h"
 #include "step/gather.h"
 #include "step/system.h"
 

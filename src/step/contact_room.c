@@ -2,7 +2,7 @@
 #include "step/contact_room.h"
 
 #include "base/memory.h"
-#include "contact/touch_bodies.h"
+#include "contact/core/rigid_contact.h"
 
 #include <string.h>
 

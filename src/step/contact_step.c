@@ -2,7 +2,7 @@
 #include "step/contact_step.h"
 
 #include "base/memory.h"
-#include "contact/sides.h"
+#include "contact/smooth/sides.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/rows.h"

@@ -4,8 +4,8 @@
 #define ST_STEP_CONTACT_STEP_H
 
 #include "base/log.h"
-#include "contact/contact_check.h"
-#include "contact/handover.h"
+#include "contact/core/contact_check.h"
+#include "contact/core/handover.h"
 #include "step/system.h"
 
 typedef enum StVerdict {
@@ -40,8 +40,9 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
 StStatus st_contact_step_next_factors(const StSystem *system, const StTouchSet *set,
                                       StFactors *next, StError *error);
 
-// Stiffens contact that is new in the step (contact/stiffness.h), by the velocities it began with,
-// [vertex_count][3], for a stage of this span (s). *changed: the set is out of date. Collective.
+// Stiffens contact that is new in the step (contact/barrier/adaptive_stiffness.h), by the
+// velocities it began with, [vertex_count][3], for a stage of this span (s). *changed: the set is
+// out of date. Collective.
 StStatus st_contact_step_meet(StContactStep *contact_step, const StTouchSet *set,
                               const double *velocity, double span, bool *changed, StError *error);
 

@@ -1,7 +1,7 @@
 // Finds the worst vertex and its strongest force.
 #include "step/diagnose.h"
 
-#include "contact/primitive_gap.h"
+#include "contact/core/primitive_gap.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

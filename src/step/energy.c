@@ -1,7 +1,7 @@
 // Energy balance of a step.
 #include "step/energy.h"
 
-#include "contact/readout.h"
+#include "contact/core/readout.h"
 #include "force/list.h"
 #include "force/shell_material.h"
 #include "force/solid_material.h"

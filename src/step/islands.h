@@ -3,8 +3,8 @@
 #ifndef ST_STEP_ISLANDS_H
 #define ST_STEP_ISLANDS_H
 
-#include "contact/advance.h"
-#include "contact/touch_set.h"
+#include "contact/ccd/conservative_advancement.h"
+#include "contact/core/contact_set.h"
 #include "math/block_matrix.h"
 #include "model/piece.h"
 

@@ -1,11 +1,11 @@
 // Which skins this rank receives from others: those that may touch its own before ranks next agree.
-// All ranks know where patches of skins may be meanwhile (contact/skin_patches.h); vertices of
-// patches near a rank's own are exchanged with it, others are not. The plan is valid while every
-// vertex stays in the boxes of its patches; code that moves vertices checks here first.
+// All ranks know where patches of skins may be meanwhile (contact/broad_phase/skin_patches.h);
+// vertices of patches near a rank's own are exchanged with it, others are not. The plan is valid
+// while every vertex stays in the boxes of its patches; code that moves vertices checks here first.
 #ifndef ST_STEP_NEIGHBOURS_H
 #define ST_STEP_NEIGHBOURS_H
 
-#include "contact/skin_patches.h"
+#include "contact/broad_phase/skin_patches.h"
 #include "step/system.h"
 
 typedef struct StNeighbours {

@@ -4,7 +4,7 @@
 #ifndef ST_STEP_PARKING_H
 #define ST_STEP_PARKING_H
 
-#include "contact/skins.h"
+#include "contact/core/skins.h"
 #include "step/islands.h"
 
 typedef struct StParking {

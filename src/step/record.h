@@ -237,7 +237,7 @@ typedef struct StSnapshot {
   double *contact_gap;          // m, the smallest; the largest thickness when free
   double *slip_speed;           // m/s, the largest
   double *held_displacement;    // m, the largest displacement held by an anchor; 0 when free
-  int *contact_state;           // StSlipState (contact/readout.h)
+  int *contact_state;           // StSlipState (contact/core/readout.h)
   // Findings of the independent check; NULL if this state was not checked.
   int *findings;  // [vertex_count] bit k: part of a finding of kind k (StFindingKind)
   int *inverted;  // [tet_count] 1: inverted

@@ -4,7 +4,7 @@
 #include "step/saved_state.h"
 
 #include "base/memory.h"
-#include "contact/sides.h"
+#include "contact/smooth/sides.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 

@@ -2,7 +2,7 @@
 #include "step/separate_bodies.h"
 
 #include "base/memory.h"
-#include "contact/separation.h"
+#include "contact/start/separation.h"
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/partition.h"

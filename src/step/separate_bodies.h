@@ -1,5 +1,5 @@
 // Contact by primitives starts with open gaps: bodies that start in contact or slightly inside each
-// other are moved apart (contact/separation.h), and scenes in which that is impossible are
+// other are moved apart (contact/start/separation.h), and scenes in which that is impossible are
 // rejected.
 #ifndef ST_STEP_SEPARATE_BODIES_H
 #define ST_STEP_SEPARATE_BODIES_H

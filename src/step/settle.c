@@ -2,7 +2,7 @@
 #include "step/settle.h"
 
 #include "base/memory.h"
-#include "contact/pressing.h"
+#include "contact/start/body_forces.h"
 #include "math/vec3.h"
 #include "model/body.h"
 #include "solve/runtime.h"

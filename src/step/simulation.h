@@ -4,7 +4,7 @@
 #define ST_STEP_SIMULATION_H
 
 #include "base/log.h"
-#include "contact/contact_list.h"
+#include "contact/core/contact_list.h"
 #include "model/description.h"
 #include "solve/newton.h"
 #include "step/record.h"

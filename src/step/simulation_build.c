@@ -1,6 +1,6 @@
 // Builds a simulation, and its initial state.
 #include "base/memory.h"
-#include "contact/sides.h"
+#include "contact/smooth/sides.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"

@@ -2,7 +2,7 @@
 #ifndef ST_STEP_SPRING_NET_H
 #define ST_STEP_SPRING_NET_H
 
-#include "contact/pressing.h"
+#include "contact/start/body_forces.h"
 
 enum { ST_SPRING_NET_ROOM = 96 }; // doubles per body
 

@@ -2,7 +2,7 @@
 #include "step/step_sweep.h"
 
 #include "base/memory.h"
-#include "contact/ccd_sweep.h"
+#include "contact/ccd/sweep.h"
 #include "math/vec3.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"

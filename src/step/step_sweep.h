@@ -1,5 +1,5 @@
 // Whether anything passes through anything in a step: sweeps what the step means to do, from its
-// start to its end (contact/ccd_sweep.h), on all ranks, before it is committed.
+// start to its end (contact/ccd/sweep.h), on all ranks, before it is committed.
 #ifndef ST_STEP_STEP_SWEEP_H
 #define ST_STEP_STEP_SWEEP_H
 

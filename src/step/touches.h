@@ -3,7 +3,7 @@
 #ifndef ST_STEP_TOUCHES_H
 #define ST_STEP_TOUCHES_H
 
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #ifndef ST_STEP_WORK_H
 #define ST_STEP_WORK_H
 
-#include "contact/readout.h"
+#include "contact/core/readout.h"
 #include "step/boundary.h"
 #include "step/state.h"
 #include "step/system.h"

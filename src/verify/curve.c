@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "contact/friction.h"
+#include "contact/friction/friction.h"
 #include "plot/plot.h"
 #include "verify/block.h"
 

@@ -2,7 +2,7 @@
 #include "verify/world.h"
 
 #include "base/memory.h"
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "force/force.h"
 #include "force/material.h"
 #include "force/shell_material.h"

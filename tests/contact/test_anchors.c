@@ -2,9 +2,9 @@
 // to the bit, sliding ones drag them along at the yield, common motion stretches nothing, and
 // packed bytes survive a round trip.
 #include "base/memory.h"
-#include "contact/contacts.h"
-#include "contact/tightness.h"
-#include "contact/touch_provider.h"
+#include "contact/core/contacts.h"
+#include "contact/friction/anchor_stiffening.h"
+#include "contact/core/provider.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"

@@ -1,6 +1,6 @@
 // The barrier: known values, smooth end, no bound at contact, derivatives three ways, no
 // cancellation near its end.
-#include "contact/barrier.h"
+#include "contact/barrier/barrier.h"
 #include "support/compare.h"
 
 #include <setjmp.h>

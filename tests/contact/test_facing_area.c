@@ -1,5 +1,5 @@
 // Areas of vertices: what faces one way, and of several ways the one that fits the face's inside.
-#include "contact/facing_area.h"
+#include "contact/barrier/facing_area.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // The friction curve: peak, plateau, smoothness at its corners, derivatives three ways, power.
-#include "contact/friction.h"
-#include "contact/touch.h"
+#include "contact/core/contact_force.h"
+#include "contact/friction/friction.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

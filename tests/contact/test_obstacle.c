@@ -1,5 +1,5 @@
 // Obstacles: distances, gradients against differences and complex numbers, poses and velocities.
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "support/random.h"
 

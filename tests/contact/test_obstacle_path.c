@@ -1,6 +1,6 @@
 // Points against obstacles in closed form that move: a tenth of the gap is left all the way, and
 // where a way is cut, not much more.
-#include "contact/obstacle_path.h"
+#include "contact/ccd/obstacle_path.h"
 #include "support/skin_scene.h"
 
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 // How points count the features of a skin: once over anything convex or flat, also exactly above
 // corners and edges; each wall of a concave corner; energy and force are continuous wherever a
 // point goes, over closed surfaces and over triangle soups.
-#include "contact/barrier.h"
-#include "contact/point_features.h"
-#include "contact/primitive.h"
+#include "contact/barrier/barrier.h"
+#include "contact/core/closest_features.h"
+#include "contact/core/point_features.h"
 #include "support/skin_scene.h"
 #include "support/spared.h"
 

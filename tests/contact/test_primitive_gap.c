@@ -1,7 +1,7 @@
 // Gaps of primitive pairs: their meaning, accuracy of close ones, derivatives three ways (written
 // out, complex step, differences), what rotation, translation and scaling leave alone.
-#include "contact/primitive.h"
-#include "contact/primitive_gap.h"
+#include "contact/core/closest_features.h"
+#include "contact/core/primitive_gap.h"
 #include "support/compare.h"
 #include "support/primitive_sample.h"
 

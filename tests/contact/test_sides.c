@@ -2,9 +2,9 @@
 // forgotten out of reach, the same on every rank, restored from a checkpoint; points on both sides
 // at once, and points too fast for a step.
 #include "base/memory.h"
-#include "contact/contact_check.h"
-#include "contact/sides.h"
-#include "contact/touch_smooth.h"
+#include "contact/core/contact_check.h"
+#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_provider.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 

@@ -1,6 +1,6 @@
 // What ranks must receive: everything that comes close on a path, and nothing that stays far away.
 // Three ranks take turns in one process.
-#include "contact/skin_patches.h"
+#include "contact/broad_phase/skin_patches.h"
 #include "support/skin_scene.h"
 
 #include <math.h>

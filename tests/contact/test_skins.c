@@ -1,6 +1,6 @@
 // Features of skins: counts, fans and areas of known shapes, moving rigid obstacles, sharpness of
 // edges, laws, and what a rank keeps of a body that it knows in part.
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "support/skin_scene.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 // Round obstacles that spin: velocity and displacement of the surface under a touch, and the drag
 // on a block at rest, against the formulas of a wheel.
 #include "base/memory.h"
-#include "contact/contacts.h"
-#include "contact/spin.h"
+#include "contact/core/contacts.h"
+#include "contact/friction/spin.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/dense_readout.h"

@@ -2,7 +2,7 @@
 // far-flung triangles; stencils are complete; steady searches allocate nothing new.
 #include "support/surface_probe.h"
 #include "support/random.h"
-#include "contact/surface_grid.h"
+#include "contact/smooth/surface_grid.h"
 #include "math/vec3.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // Every force in the list, on the scene with all laws: force against energy, blocks and products
 // against complex numbers and against differences, symmetry, and pieces against the whole.
-#include "contact/touch_provider.h"
-#include "contact/touch_smooth.h"
+#include "contact/core/provider.h"
+#include "contact/smooth/smooth_provider.h"
 #include "support/compare.h"
 #include "support/force_scene.h"
 #include "support/spared.h"

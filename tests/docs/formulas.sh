@@ -11,7 +11,7 @@ while read -r path; do
 done < <(grep -oE '\]\(\.\./src/[^)]+\)' "$page" | sed 's/^](//; s/)$//')
 [ "$count" -ge 60 ] || fail "docs/physics.md names only $count files"
 
-for kernel in "$STICTION_SOURCE"/src/{force,contact}/*_kernel.h; do
+for kernel in "$STICTION_SOURCE"/src/{force,contact/*}/*_kernel.h; do
   name=${kernel#"$STICTION_SOURCE"/}
   grep -qF "](../$name)" "$page" || fail "docs/physics.md has no formula of $name"
 done

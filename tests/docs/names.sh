@@ -9,7 +9,7 @@ pages=("$docs"/{architecture,add-a-force,add-an-integrator,add-a-contact-law}.md
 size=$(wc -c <"$docs/architecture.md")
 [ "$size" -le 15360 ] || fail "docs/architecture.md has $size bytes: details belong into docs/notebook"
 
-cat "$src"/*/*.[ch] "$STICTION_SOURCE"/include/stiction/*.h >sources.txt
+find "$src" "$STICTION_SOURCE/include/stiction" -name '*.[ch]' -exec cat {} + >sources.txt
 count=0
 for page in "${pages[@]}"; do
   while read -r path; do
@@ -26,4 +26,5 @@ done
 command -v node >/dev/null || { echo "node is not here"; exit 77; }
 excerpts=$STICTION_SOURCE/tests/docs/excerpts.js
 node "$excerpts" "$docs/add-an-integrator.md" 2 "$src"/step/integrator.[ch]
-node "$excerpts" "$docs/add-a-contact-law.md" 4 "$src"/contact/{barrier,friction}_kernel.h "$src/contact/contacts.c"
+node "$excerpts" "$docs/add-a-contact-law.md" 4 "$src"/contact/{barrier/barrier,friction/friction}_kernel.h \
+  "$src/contact/core/contacts.c"

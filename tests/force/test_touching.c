@@ -1,7 +1,7 @@
 // Forces of touches: summed up in the order of touches at every vertex, whatever the number of
 // threads and however many places a touch has.
 #include "base/memory.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "force/touching.h"
 
 #include <setjmp.h>

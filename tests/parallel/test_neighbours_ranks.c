@@ -26,8 +26,8 @@ static const Flight FLIGHT[BODIES] = {
     {{0, 0, -1}, {0, 0, 5}},
 };
 
-// Stiff enough to stop all bodies: factors of stiffness (contact/stiffness.h) depend on iterates,
-// which differ between solvers and numbers of ranks.
+// Stiff enough to stop all bodies: factors of stiffness (contact/barrier/adaptive_stiffness.h)
+// depend on iterates, which differ between solvers and numbers of ranks.
 static const double STIFFNESS = 1e9;
 
 static void add_contacts(StWorld *world, double friction) {

@@ -1,7 +1,7 @@
 // A cloth, a cube, a needle and rigid things pushed about and into each other, thousands of times,
 // each way cut by the filter: no state may show an edge that passes through a triangle, by exact
 // signs of code that shares nothing with the filter.
-#include "contact/advance.h"
+#include "contact/ccd/conservative_advancement.h"
 #include "judge/crossing.h"
 #include "support/skin_scene.h"
 

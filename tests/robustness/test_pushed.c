@@ -1,7 +1,7 @@
 // Bodies pushed by prescribed motion, with primitives: by a box or a ball, a floor, a slab with
 // driven vertices, two of them from either side, many thicknesses in one step. Nothing crosses
 // anything, and pushers are where they should be at the end of every step.
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "judge/judge.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"

@@ -4,8 +4,8 @@
 #include "scene/scene.h"
 
 #include "base/text.h"
-#include "contact/obstacle.h"
-#include "contact/surface.h"
+#include "contact/core/obstacle.h"
+#include "contact/smooth/surface.h"
 #include "mesh/check.h"
 
 #include <math.h>

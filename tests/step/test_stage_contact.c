@@ -1,6 +1,6 @@
 // A stage with contact by primitives: its whole Jacobian against complex numbers and differences,
 // the free part of a path, and the effect of prescribed motion.
-#include "contact/primitive_gap.h"
+#include "contact/core/primitive_gap.h"
 #include "force/list.h"
 #include "math/scalar.h"
 #include "solve/runtime.h"

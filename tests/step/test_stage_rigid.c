@@ -1,6 +1,6 @@
 // A stage with rigid bodies that touch each other, soft ones and obstacles: its matrix, to which
 // touches of rigid bodies go by their carriers, against products without a matrix and differences.
-#include "contact/touch_bodies.h"
+#include "contact/core/rigid_contact.h"
 #include "solve/runtime.h"
 #include "support/stage_jacobian.h"
 

@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_CONTACT_BENCH_H
 
 #include "base/memory.h"
-#include "contact/contacts.h"
+#include "contact/core/contacts.h"
 #include "model/partition.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ST_TEST_DENSE_READOUT_H
 #define ST_TEST_DENSE_READOUT_H
 
-#include "contact/readout.h"
+#include "contact/core/readout.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_FOLDED_SCENE_H
 #define TESTS_SUPPORT_FOLDED_SCENE_H
 
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "support/world.h"
 

@@ -5,7 +5,7 @@
 #define TESTS_SUPPORT_FORCE_SCENE_H
 
 #include "base/memory.h"
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "force/joint.h"
 #include "force/list.h"
 #include "force/shell_material.h"

@@ -3,8 +3,8 @@
 #ifndef TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 #define TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 
-#include "contact/primitive_gap.h"
-#include "contact/primitive_touch.h"
+#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_gap.h"
 #include "math/vec3.h"
 #include "support/random.h"
 

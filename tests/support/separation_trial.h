@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_APART_TRIAL_H
 #define TESTS_SUPPORT_APART_TRIAL_H
 
-#include "contact/separation.h"
-#include "contact/primitive.h"
+#include "contact/start/separation.h"
+#include "contact/core/closest_features.h"
 #include "support/skin_scene.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_SKIN_SCENE_H
 
 #include "base/memory.h"
-#include "contact/near.h"
+#include "contact/broad_phase/candidates.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"

@@ -4,8 +4,8 @@
 #ifndef TESTS_SUPPORT_STAGE_SCENE_H
 #define TESTS_SUPPORT_STAGE_SCENE_H
 
-#include "contact/contact_state.h"
-#include "contact/obstacle.h"
+#include "contact/core/contact_state.h"
+#include "contact/core/obstacle.h"
 #include "model/rigid.h"
 #include "step/stage.h"
 #include "support/skin_scene.h"

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_SURFACE_PROBE_H
 
 #include "base/memory.h"
-#include "contact/surface.h"
+#include "contact/smooth/surface.h"
 #include "mesh/shape.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_TORTURE_H
 #define TESTS_SUPPORT_TORTURE_H
 
-#include "contact/obstacle.h"
+#include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "verify/trial.h"
 

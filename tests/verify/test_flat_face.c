@@ -1,8 +1,8 @@
 // Nothing is pushed along a flat face. Without friction, cubes rest on floors of triangles,
 // wherever the vertices of the floor are; cubes rest on each other; and equal blocks press on each
 // other equally, up to their corners.
-#include "contact/touch.h"
-#include "contact/touch_set.h"
+#include "contact/core/contact_force.h"
+#include "contact/core/contact_set.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"

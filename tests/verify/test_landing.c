@@ -78,7 +78,9 @@ static void contact_is_stiffened_in_time(void **state) {
     double energy = 2 * 1900 * 0.05 * 0.04 * 0.03 * 0.5 * speed * speed;
     print_message("%s, turned by %g, %g m/s, steps of %g s: %d attempts too close, gain %.1e J\n",
                   integrator, turn, speed, step, landing.too_close, landing.gain);
-    assert_true(landing.gain < 1e-2 * energy); // what docs/verification.md promises
+    // Errors of methods of second order: with h². docs/verification.md promises 1 % in any case.
+    double allowed = fmin(1e-3 * pow(step / 0.001, 2), 1e-2);
+    assert_true(landing.gain < allowed * energy);
     too_close += landing.too_close;
   }
   print_message("%d attempts in 36 scenes came too close\n", too_close);

@@ -1,0 +1,461 @@
+// The law of stiffness.
+#include "contact/barrier/adaptive_stiffness.h"
+
+#include "base/memory.h"
+#include "contact/barrier/barrier.h"
+#include "contact/barrier/damping.h"
+#include "contact/core/contacts.h"
+#include "math/vec3.h"
+#include "model/body.h"
+
+#include <math.h>
+#include <string.h>
+
+// All constants of the law. Gaps are over the thickness. Fitted ones are from trials on examples
+// and random scenes; docs/notebook/2026-11-stiffness.md has some of them.
+static const struct {
+  double loose;   // contacts at a larger gap store less than 1 % of what they do at 0.5: no load
+  double release; // f falls by this factor per step without load: bodies that bounce meet again
+                  // within a few steps (fitted)
+  double excess;  // f may stay at so many times what the load needs: gaps up to 0.68 instead of 0.5
+  double carry; // gap at which f times κ is to carry a load: two such gaps keep the bodies on both
+                // sides of a sheet a thickness apart, so that they do not touch through it
+  double spread; // f of a vertex without load is at least this part of its neighbours': contact
+                 // moves on to them, half a cell at a time (fitted)
+  double stop;   // gap at which the force stops a body within the stage (fitted)
+  double absorb; // gap at which the barrier has taken up a body's kinetic energy (fitted)
+  double worth;  // a smaller change moves gaps by less than 0.1: not worth a new residual
+  double close;  // new contacts that come closer are rescued: Newton's method suffers there
+  double rescue; // gap at which the force then acts
+  double by;     // largest change in one iterate, …
+  double total;  // … and in a step
+  double closing, opening; // sheets are at rest if the gap is between these parts of the last one
+  double follow;           // f of sheets at rest grows by no more in a step, …
+  double most;             // … up to here: where motion and not load keeps a gap small, no
+                           // stiffness opens it, and the force would grow without end
+} LAW = {.loose = 0.9,
+         .release = 0.7,
+         .excess = 3,
+         .carry = 0.5,
+         .spread = 0.5,
+         .stop = 0.3,
+         .absorb = 0.2,
+         .worth = 1.5,
+         .close = 0.02,
+         .rescue = 0.4,
+         .by = 10,
+         .total = 100,
+         .closing = 0.8,
+         .opening = 1.02,
+         .follow = 2,
+         .most = 1000};
+
+// The load on the contacts of a vertex.
+typedef struct StVertexUse {
+  double force;      // over κ, with the present factors
+  double capacity;   // the same at the gap LAW.carry with f = 1
+  double gap, start; // the smallest one over the thickness, now and at the start of the step
+} StVertexUse;
+
+void st_factors_free(StFactors *factors) {
+  free(factors->item);
+  *factors = (StFactors){0};
+}
+
+void st_meetings_free(StMeetings *meetings) {
+  free(meetings->item);
+  *meetings = (StMeetings){0};
+}
+
+void st_stiffness_free(StStiffness *stiffness) {
+  for (int k = 0; k < ST_CONTACT_KINDS; k++) {
+    free(stiffness->factor[k]);
+    free(stiffness->began[k]);
+  }
+  free(stiffness->use);
+}
+
+void st_stiffness_reset(StStiffness *stiffness) {
+  for (int k = 0; k < ST_CONTACT_KINDS; k++)
+    for (int i = 0; i < stiffness->count; i++)
+      stiffness->factor[k][i] = stiffness->began[k][i] = 1;
+}
+
+bool st_stiffness_create(const StContacts *contacts, StStiffness *stiffness) {
+  const StSkins *skins = contacts->skins;
+  if (!skins)
+    return true;
+  int count = contacts->vertex_total + skins->place_count - skins->vertex_count;
+  bool good = (stiffness->use = ST_NEW(StVertexUse, count)) != NULL;
+  for (int k = 0; k < ST_CONTACT_KINDS; k++) {
+    good = (stiffness->factor[k] = ST_NEW(double, count)) && good;
+    good = (stiffness->began[k] = ST_NEW(double, count)) && good;
+  }
+  stiffness->count = good ? count : 0;
+  st_stiffness_reset(stiffness);
+  return good;
+}
+
+// The number of a vertex on all ranks.
+static int number_of(const StContacts *contacts, int place) {
+  const StPiece *piece = contacts->piece;
+  return place < piece->vertex_count ? piece->vertex_id[place]
+                                     : contacts->vertex_total + place - piece->vertex_count;
+}
+
+static bool is_sheet(const StContacts *contacts, int body) {
+  return body >= 0 && !st_body_is_solid(&contacts->description->body[body]);
+}
+
+StContactKind st_stiffness_kind(const StContacts *contacts, int pair, bool edges) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  if (is_sheet(contacts, desc->collider) || is_sheet(contacts, desc->body))
+    return edges ? ST_SHEET_EDGE_CONTACT : ST_SHEET_POINT_CONTACT;
+  return edges ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
+}
+
+static StContactKind kind_of(const StTouchSet *set, const StTouch *touch) {
+  return st_stiffness_kind(set->contacts, touch->pair, touch->split == 2);
+}
+
+static bool is_point_kind(StContactKind kind) {
+  return kind == ST_POINT_CONTACT || kind == ST_SHEET_POINT_CONTACT;
+}
+
+static bool is_sheet_kind(StContactKind kind) {
+  return kind == ST_SHEET_POINT_CONTACT || kind == ST_SHEET_EDGE_CONTACT;
+}
+
+double st_stiffness_factor(const StStiffness *stiffness, const StContacts *contacts,
+                           StContactKind kind, const int *place, int count) {
+  if (stiffness->count == 0)
+    return 1;
+  if (is_point_kind(kind))
+    return stiffness->factor[kind][number_of(contacts, place[0])];
+  double largest = 1;
+  for (int i = 0; i < count; i++)
+    largest = fmax(largest, stiffness->factor[kind][number_of(contacts, place[i])]);
+  return largest;
+}
+
+// Vertices whose factors a contact depends on: its point, or all four of two edges.
+static int vertex_count_of(const StTouch *touch) {
+  return touch->split == 2 ? touch->count : 1;
+}
+
+static double part_of(const StTouch *touch) {
+  return touch->gap / touch->thickness;
+}
+
+static double force_at(double part) {
+  return -st_barrier_curve(part).slope;
+}
+
+static bool is_loose(double part) {
+  return !(part < LAW.loose);
+}
+
+static bool add_factor(StFactors *factors, int vertex, StContactKind kind, double factor) {
+  if (!st_grow((void **)&factors->item, &factors->capacity, (size_t)factors->count + 1,
+               sizeof(StFactor)))
+    return false;
+  factors->item[factors->count++] = (StFactor){vertex, (int)kind, factor};
+  return true;
+}
+
+// An edge's vertices take the largest ratio of force and capacity of its contacts, a point the
+// ratio of their sums: the weights of a point's features add up to its area.
+static void use(StVertexUse *of, const StTouch *touch) {
+  bool point = touch->split != 2;
+  double weight = point ? touch->weight * touch->fade : 1, part = part_of(touch);
+  double force = weight * touch->factor * force_at(part);
+  if (point) {
+    of->force += force;
+    of->capacity += weight * force_at(LAW.carry);
+  } else {
+    of->force = fmax(of->force, force);
+    of->capacity = force_at(LAW.carry);
+  }
+  of->gap = fmin(of->gap, part);
+}
+
+static void measure_use(const StTouchSet *set, const StTouchList *start, StContactKind kind,
+                        int count, StVertexUse *of) {
+  const StContacts *contacts = set->contacts;
+  for (int i = 0; i < count; i++)
+    of[i] = (StVertexUse){.gap = 1, .start = 1};
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    const int *place = st_touch_list_places(&set->now, touch);
+    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++)
+      use(&of[number_of(contacts, place[i])], touch);
+  }
+  for (int t = 0; t < start->count; t++) {
+    const StTouch *touch = &start->touch[t];
+    const int *place = st_touch_list_places(start, touch);
+    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++) {
+      StVertexUse *vertex = &of[number_of(contacts, place[i])];
+      vertex->start = fmin(vertex->start, part_of(touch));
+    }
+  }
+}
+
+static bool is_at_rest(const StVertexUse *of) {
+  return of->gap >= LAW.closing * of->start && of->gap <= LAW.opening * of->start;
+}
+
+// Largest factor of the vertices that share an edge with a place.
+static double factor_around(const StContacts *contacts, const double *factor, int place) {
+  const StSkins *skins = contacts->skins;
+  double largest = 1;
+  for (int i = skins->around[place]; i < skins->around[place + 1]; i++)
+    largest = fmax(largest, factor[number_of(contacts, skins->neighbour[i])]);
+  return largest;
+}
+
+static double release(const StVertexUse *of, bool sheet, double factor, double began,
+                      double around) {
+  double need = of->capacity > 0 ? fmax(of->force / of->capacity, 0) : 0;
+  double least = fmin(factor, fmax(began, LAW.excess * need));
+  if (is_loose(of->gap))
+    return fmax(fmax(LAW.release * least, LAW.spread * around), 1);
+  if (sheet && need > least && is_at_rest(of))
+    return fmax(fmin(fmin(need, LAW.follow * least), LAW.most), least);
+  return fmax(least, 1);
+}
+
+bool st_stiffness_release(const StTouchSet *set, const StContactState *state, StFactors *next) {
+  const StContacts *contacts = set->contacts;
+  const StStiffness *stiffness = &state->stiffness;
+  int owned = contacts->piece->owned_count, vertices = contacts->piece->vertex_count;
+  int places = stiffness->count > 0 ? contacts->skins->place_count : 0;
+  next->count = 0;
+  for (int k = 0; k < ST_CONTACT_KINDS && places > 0; k++) {
+    const double *factor = stiffness->factor[k];
+    measure_use(set, &state->before, (StContactKind)k, stiffness->count, stiffness->use);
+    for (int p = 0; p < places; p++) {
+      p = p == owned ? vertices : p; // ghosts are left to their owners
+      if (p == places)
+        break;
+      int vertex = number_of(contacts, p);
+      double around = factor_around(contacts, factor, p);
+      double to = release(&stiffness->use[vertex], is_sheet_kind((StContactKind)k), factor[vertex],
+                          stiffness->began[k][vertex], around);
+      if ((factor[vertex] > 1 || to > 1) && !add_factor(next, vertex, (StContactKind)k, to))
+        return false;
+    }
+  }
+  return true;
+}
+
+static int compare_factors(const void *a, const void *b) {
+  const StFactor *x = a, *y = b;
+  if (x->vertex != y->vertex)
+    return x->vertex < y->vertex ? -1 : 1;
+  return x->kind != y->kind ? x->kind - y->kind : (x->factor < y->factor) - (x->factor > y->factor);
+}
+
+void st_factors_merge(StFactors *factors) {
+  int count = 0;
+  if (factors->count > 1)
+    qsort(factors->item, (size_t)factors->count, sizeof(StFactor), compare_factors);
+  for (int i = 0; i < factors->count; i++) {
+    const StFactor item = factors->item[i], *last = count > 0 ? &factors->item[count - 1] : NULL;
+    bool again = last && last->vertex == item.vertex && last->kind == item.kind;
+    if (!again && item.factor > 1)
+      factors->item[count++] = item;
+  }
+  factors->count = count;
+}
+
+void st_stiffness_begin(StStiffness *stiffness, const StFactors *factors) {
+  st_stiffness_reset(stiffness);
+  for (int i = 0; i < factors->count; i++) {
+    const StFactor *item = &factors->item[i];
+    if (item->vertex >= stiffness->count)
+      continue; // of a scene with another method
+    stiffness->factor[item->kind][item->vertex] = item->factor;
+    stiffness->began[item->kind][item->vertex] = item->factor;
+  }
+}
+
+bool st_stiffness_list(const StStiffness *stiffness, StFactors *factors) {
+  factors->count = 0;
+  for (int i = 0; i < stiffness->count; i++)
+    for (int k = 0; k < ST_CONTACT_KINDS; k++)
+      if (stiffness->began[k][i] > 1 &&
+          !add_factor(factors, i, (StContactKind)k, stiffness->began[k][i]))
+        return false;
+  return true;
+}
+
+void st_stiffness_restart(StStiffness *stiffness) {
+  for (int k = 0; k < ST_CONTACT_KINDS && stiffness->count > 0; k++)
+    memcpy(stiffness->factor[k], stiffness->began[k], (size_t)stiffness->count * sizeof(double));
+}
+
+// Speed at which a gap closes.
+static double closing_speed(const StTouchSet *set, const StTouch *touch, const double *velocity) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *gradient = set->now.gradient + 3 * touch->first;
+  double of[3 * ST_TOUCH_SMALL], speed = vec3_dot(touch->grip.normal, touch->wall);
+  st_touch_set_velocities(set, touch->count, place, velocity, of);
+  for (int k = 0; k < touch->count; k++)
+    speed -= vec3_dot(gradient + 3 * k, of + 3 * k);
+  return speed;
+}
+
+// The first of the contacts of a pair, or of those with this id or a larger one.
+static int find_contact(const StTouchList *list, int pair, uint64_t id) {
+  int low = 0, high = list->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const StTouch *at = &list->touch[middle];
+    if (at->pair < pair || (at->pair == pair && at->id < id))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool was_pair_loaded(const StTouchList *start, int pair) {
+  for (int t = find_contact(start, pair, 0); t < start->count && start->touch[t].pair == pair; t++)
+    if (!is_loose(part_of(&start->touch[t])))
+      return true;
+  return false;
+}
+
+static bool was_loaded(const StTouchList *start, const StTouch *touch) {
+  int t = find_contact(start, touch->pair, touch->id);
+  return t < start->count && start->touch[t].pair == touch->pair &&
+         start->touch[t].id == touch->id && !is_loose(part_of(&start->touch[t]));
+}
+
+static void add_closing(const StTouchSet *set, const StTouch *touch, const double *velocity,
+                        StMeeting *meeting) {
+  double speed = closing_speed(set, touch, velocity);
+  meeting->most = fmax(meeting->most, touch->factor);
+  if (!touch->owned || !(speed > 0) || !(touch->weight > 0))
+    return;
+  double stiffness = st_touch_set_pair_law(set, touch)->stiffness * touch->factor;
+  meeting->closing = fmax(meeting->closing, speed);
+  meeting->hold += stiffness * touch->weight * touch->fade * force_at(LAW.stop);
+}
+
+bool st_stiffness_meet(const StTouchSet *set, const StContactState *state, const double *velocity,
+                       StMeetings *meetings) {
+  const StTouch *touch = set->now.touch;
+  meetings->count = 0;
+  for (int t = 0, next; t < set->now.count; t = next) {
+    int pair = touch[t].pair;
+    const StContactDesc *desc = set->contacts->pair[pair].desc;
+    for (next = t + 1; next < set->now.count && touch[next].pair == pair;)
+      next++;
+    if (desc->body == desc->collider)
+      continue;
+    if (!st_grow((void **)&meetings->item, &meetings->capacity, (size_t)meetings->count + 1,
+                 sizeof(StMeeting)))
+      return false;
+    StMeeting *meeting = &meetings->item[meetings->count++];
+    *meeting = (StMeeting){.pair = pair, .loaded = was_pair_loaded(&state->before, pair)};
+    for (int i = t; i < next && !meeting->loaded; i++)
+      add_closing(set, &touch[i], velocity, meeting);
+  }
+  return true;
+}
+
+static int compare_meetings(const void *a, const void *b) {
+  const StMeeting *x = a, *y = b;
+  return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+void st_meetings_merge(StMeetings *meetings) {
+  int count = 0;
+  if (meetings->count > 1)
+    qsort(meetings->item, (size_t)meetings->count, sizeof(StMeeting), compare_meetings);
+  for (int i = 0; i < meetings->count; i++) {
+    const StMeeting from = meetings->item[i];
+    if (count == 0 || meetings->item[count - 1].pair != from.pair) {
+      meetings->item[count++] = from;
+      continue;
+    }
+    StMeeting *to = &meetings->item[count - 1];
+    to->loaded = to->loaded || from.loaded;
+    to->closing = fmax(to->closing, from.closing);
+    to->hold += from.hold;
+    to->most = fmax(to->most, from.most);
+  }
+  meetings->count = count;
+}
+
+// Mass that the contacts of a pair have to stop: at worst a body is stiff, and all of it follows
+// the point that touches.
+static double meeting_mass(const StContacts *contacts, const StMeeting *meeting) {
+  const StContactDesc *desc = contacts->pair[meeting->pair].desc;
+  double mass = contacts->bulk[desc->collider].whole;
+  return desc->body < 0 ? mass : 1 / (1 / mass + 1 / contacts->bulk[desc->body].whole);
+}
+
+// The factor that stops a pair: its momentum within the stage, or, if that takes it less than its
+// thickness, its kinetic energy within the thickness.
+static double meeting_factor(const StContacts *contacts, const StMeeting *meeting, double span) {
+  double mass = meeting_mass(contacts, meeting), speed = meeting->closing;
+  double thickness = contacts->pair[meeting->pair].desc->thickness;
+  double force = mass * speed / span;
+  if (speed * span < thickness)
+    force = fmin(force, 0.5 * mass * speed * speed / thickness * force_at(LAW.stop) /
+                            st_barrier_curve(LAW.absorb).value);
+  double by = force / meeting->hold;
+  return by > LAW.worth ? by * meeting->most : 1;
+}
+
+static bool raise(const StTouchSet *set, const StTouch *touch, double to, StFactors *raised) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  for (int i = 0; i < vertex_count_of(touch); i++)
+    if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(set, touch), to))
+      return false;
+  return true;
+}
+
+// The factor of a new contact that is too close; no more than its present one if it is not.
+static double rescue_factor(const StTouchSet *set, const StContactState *state,
+                            const StTouch *touch) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *began = state->stiffness.began[kind_of(set, touch)];
+  double part = part_of(touch), most = 1;
+  if (!(part < LAW.close) || was_loaded(&state->before, touch))
+    return 1;
+  for (int i = 0; i < vertex_count_of(touch); i++)
+    most = fmax(most, LAW.total * began[number_of(set->contacts, place[i])]);
+  double to = touch->factor * fmin(force_at(part) / force_at(LAW.rescue), LAW.by);
+  return fmin(to, most);
+}
+
+bool st_stiffness_raise(const StTouchSet *set, const StContactState *state,
+                        const StMeetings *meetings, double span, StFactors *raised) {
+  raised->count = 0;
+  for (int t = 0, m = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    while (m < meetings->count && meetings->item[m].pair < touch->pair)
+      m++;
+    const StMeeting *meeting = m < meetings->count ? &meetings->item[m] : NULL;
+    double to = 1;
+    if (meeting && meeting->pair == touch->pair && !meeting->loaded && meeting->hold > 0)
+      to = meeting_factor(set->contacts, meeting, span);
+    double rescued = rescue_factor(set, state, touch);
+    if (rescued > LAW.worth * touch->factor)
+      to = fmax(to, rescued);
+    if (to > touch->factor && !raise(set, touch, to, raised))
+      return false;
+  }
+  return true;
+}
+
+void st_stiffness_lift(StStiffness *stiffness, const StFactors *raised) {
+  for (int i = 0; i < raised->count; i++) {
+    const StFactor *item = &raised->item[i];
+    double *factor = &stiffness->factor[item->kind][item->vertex];
+    *factor = fmax(*factor, item->factor);
+  }
+}

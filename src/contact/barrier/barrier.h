@@ -1,0 +1,39 @@
+// The barrier that keeps primitives apart: b(x) = −(x − 1)² ln x, x the gap over the activation
+// distance. It grows without bound as the gap closes, and ends smoothly (C²) at x = 1.
+#ifndef ST_CONTACT_BARRIER_BARRIER_H
+#define ST_CONTACT_BARRIER_BARRIER_H
+
+#include "math/scalar.h"
+
+// Energy of a touch: weight · fade · stiffness · activation · b(gap/activation).
+typedef struct StBarrier {
+  double activation; // d̂, m: gaps below it press
+  double stiffness;  // κ, Pa
+  double weight;     // m²; negative where neighbours count the same contact twice
+  double film;       // m²: area of a viscous film; 0 between edges, which have no area
+  double holding;    // N/m: stiffness of an anchor (contact/friction/friction.h), unfaded, …
+  double bounce;     // … before it tightens, …
+  double tightening; // … and the slope of its logarithm by the gap, 1/m; see
+                     // contact/friction/anchor_stiffening.h
+  double held[3];    // displacement the anchor held at the start of the step, as a velocity
+} StBarrier;
+
+typedef struct StBarrierCurve {
+  double value, slope, curvature; // φ, φ' ≤ 0, φ'' ≥ 0 by x
+} StBarrierCurve;
+
+typedef struct StBarrierCurveDual {
+  StDual value, slope, curvature;
+} StBarrierCurveDual;
+
+// Infinite for x ≤ 0 and for NaN; all zero for x ≥ 1.
+StBarrierCurve st_barrier_curve(double x);
+StBarrierCurveDual st_barrier_curve_dual(StDual x);
+
+// How much of a viscous film there is at that place, 0 … 1, and its slope by x. It is nearly whole
+// wherever contact carries a load, so that the drag hardly depends on κ.
+double st_barrier_film(const StBarrierCurve *at);
+StDual st_barrier_film_dual(const StBarrierCurveDual *at);
+double st_barrier_film_slope(const StBarrierCurve *at);
+
+#endif

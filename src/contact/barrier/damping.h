@@ -1,0 +1,24 @@
+// Damping of anchors: a time t_d for each pair, from the mass that its contact carries. An anchor's
+// force uses z + t_d dz/dt; along the normal there is a damper t_d k.
+#ifndef ST_CONTACT_BARRIER_DAMPING_H
+#define ST_CONTACT_BARRIER_DAMPING_H
+
+#include "model/description.h"
+
+// Mass of a body, also per area of its projection.
+typedef struct StBulk {
+  double whole;   // kg
+  double mass;    // kg/m²
+  double corners; // vertices of its skin, 1/m²
+} StBulk;
+
+// For every body, [bodies]; from the description alone, so all ranks agree.
+StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError *error);
+
+// t_d = 2ζ √(m/k), s, with the lighter body's mass m and the anchors' stiffness k, both per area: ζ
+// is the fraction of critical damping of a body that swings on its anchors or bounces on its
+// contact. 0 if friction is not anchored.
+double st_damping_time(const StDescription *description, const StContactDesc *contact,
+                       const StBulk *bulk);
+
+#endif

@@ -1,0 +1,500 @@
+// Coverage of the lists of near pairs, and their sorting. candidate_search.c does the search.
+#include "contact/broad_phase/candidates.h"
+
+#include "base/memory.h"
+#include "contact/broad_phase/candidate_search.h"
+#include "contact/core/closest_features.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Rounding error of a coordinate relative to the boxes made for it.
+static const double ROUNDING = 1e-14;
+
+// Lists with more pairs than this per feature come from a path that is too long to be worthwhile.
+enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
+
+StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
+  *result = NULL;
+  StNear *near = ST_NEW(StNear, 1);
+  if (!near)
+    return st_fail_memory(error);
+  size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
+  if (firsts < (size_t)skins->point_count)
+    firsts = (size_t)skins->point_count;
+  near->skins = skins;
+  near->most = MOST_AT_LEAST + (size_t)MOST_PER_FEATURE * firsts;
+  near->bounds = ST_NEW(StBounds, places);
+  near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
+  near->middle = ST_NEW(double, 3 * places);
+  near->spread = ST_NEW(double, places);
+  near->basket = ST_NEW(StNearBasket, st_crew_size(skins->crew));
+  near->bucket = ST_NEW(int, firsts + 1);
+  near->stray = ST_NEW(bool, skins->skin_count);
+  near->left = ST_NEW(bool, skins->skin_count);
+  near->skin_started = ST_NEW(double, skins->skin_count);
+  near->skin_square = ST_NEW(double, skins->skin_count);
+  near->skin_along = ST_NEW(double, skins->skin_count);
+  near->known_start = ST_NEW(int, skins->skin_count + 1);
+  near->known_place = ST_NEW(int, skins->point_count);
+  near->known_edge = ST_NEW(int, skins->edge_count);
+  bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
+              near->basket && near->stray && near->left && near->skin_started &&
+              near->skin_square && near->skin_along && near->known_start && near->known_place &&
+              near->known_edge;
+  StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
+  if (status != ST_OK) {
+    st_near_destroy(near);
+    return status;
+  }
+  st_near_set_known(near, NULL);
+  *result = near;
+  return ST_OK;
+}
+
+void st_near_destroy(StNear *near) {
+  if (!near)
+    return;
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    free(near->list[k].pair);
+  for (int i = 0; near->basket && i < st_crew_size(near->skins->crew); i++)
+    for (int k = 0; k < ST_NEAR_KINDS; k++)
+      free(near->basket[i].list[k].pair);
+  free(near->basket);
+  free(near->spare.pair);
+  free(near->bounds);
+  free(near->edge_bounds);
+  free(near->middle);
+  free(near->spread);
+  free(near->bucket);
+  free(near->stray);
+  free(near->left);
+  free(near->skin_started);
+  free(near->skin_square);
+  free(near->skin_along);
+  free(near->known_start);
+  free(near->known_place);
+  free(near->known_edge);
+  st_skin_tree_free(&near->tree);
+  free(near);
+}
+
+static bool is_known(const StSkins *skins, const bool *known, int place) {
+  return !known || place >= skins->vertex_count || known[place];
+}
+
+void st_near_set_known(StNear *near, const bool *known) {
+  const StSkins *skins = near->skins;
+  int count = 0;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
+      if (is_known(skins, known, skins->point_place[i]))
+        near->known_place[count++] = skins->point_place[i];
+    near->known_start[s + 1] = count;
+  }
+  near->known_edge_count = 0;
+  for (int e = 0; e < skins->edge_count; e++)
+    if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
+        is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
+      near->known_edge[near->known_edge_count++] = e;
+  st_skin_tree_set_known(&near->tree, known);
+  near->covering = false;
+}
+
+// A look at all skins in one or two configurations, which threads share.
+typedef struct Look {
+  StNear *near;
+  const double *end[2];
+  double share[2];
+  int count;
+} Look;
+
+static void find_along(void *context, int begin, int end) {
+  const Look *look = context;
+  const StNear *near = look->near;
+  for (int s = begin; s < end; s++) {
+    double along = 0;
+    for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
+      size_t place = (size_t)near->known_place[i];
+      along += vec3_dot(near->bounds[place].shift, look->end[0] + 3 * place);
+    }
+    near->skin_along[s] = along;
+  }
+}
+
+// How far along the shifts a configuration is, by skins that are neither strays nor out of their
+// boxes.
+static double find_share(StNear *near, const double *x) {
+  double along = -near->started, square = near->square;
+  Look look = {.near = near, .end = {x}};
+  st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, find_along, &look);
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    if (near->stray[s])
+      continue;
+    if (near->left[s]) {
+      along += near->skin_started[s];
+      square -= near->skin_square[s];
+    } else {
+      along += near->skin_along[s];
+    }
+  }
+  return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
+}
+
+static bool inside(const StBounds *box, const double *x, double share) {
+  for (int c = 0; c < 3; c++) {
+    double y = x[c] - share * box->shift[c];
+    if (!(y >= box->low[c] && y <= box->high[c]))
+      return false;
+  }
+  return true;
+}
+
+static bool is_inside(const StNear *near, int skin, const double *x, double share) {
+  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
+    size_t place = (size_t)near->known_place[i];
+    if (!inside(&near->bounds[place], x + 3 * place, share))
+      return false;
+  }
+  return true;
+}
+
+static void look_at(void *context, int begin, int end) {
+  const Look *look = context;
+  for (int s = begin; s < end; s++) {
+    bool in = true;
+    for (int i = 0; i < look->count && in; i++)
+      in = is_inside(look->near, s, look->end[i], look->share[i]);
+    look->near->left[s] = !in;
+  }
+}
+
+static int count_left(const StNear *near) {
+  int count = 0;
+  for (int s = 0; s < near->skins->skin_count; s++)
+    count += near->left[s];
+  return count;
+}
+
+// Marks skins that are out of their boxes. Those that went other ways than most mislead about how
+// far the others have come, so that these are looked at twice.
+static int find_left(StNear *near, const double *a, const double *b) {
+  Look look = {.near = near, .end = {a, b}, .count = a == b ? 1 : 2};
+  memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
+  for (int time = 0; time < 2; time++) {
+    for (int i = 0; i < look.count; i++)
+      look.share[i] = find_share(near, look.end[i]);
+    st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, look_at, &look);
+    if (count_left(near) == 0)
+      return 0;
+  }
+  return count_left(near);
+}
+
+// Boxes are convex and shares add up, so that both ends stand for the whole way.
+bool st_near_covers(StNear *near, const double *a, const double *b) {
+  return near->covering && find_left(near, a, b) == 0;
+}
+
+// The affine motion that best fits the known part of a skin: from x to mean + turn (x - middle).
+typedef struct Carrier {
+  double middle[3], mean[3], turn[9];
+} Carrier;
+
+static void mean_of(const int *place, int count, const double *x, double mean[3]) {
+  vec3_set(0, 0, 0, mean);
+  for (int i = 0; i < count; i++)
+    vec3_add_scaled(1.0 / count, x + 3 * (size_t)place[i], mean);
+}
+
+// Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, regularised so that flat and straight skins
+// have an inverse.
+static void fit_carrier(const int *place, int count, const double *a, const double *b,
+                        Carrier *carrier) {
+  double moved[9] = {0}, square[9] = {0}, inverse[9], end[3];
+  mean_of(place, count, a, carrier->middle);
+  mean_of(place, count, b, end);
+  vec3_sub(end, carrier->middle, carrier->mean);
+  for (int i = 0; i < count; i++) {
+    size_t at = 3 * (size_t)place[i];
+    double arm[3], move[3];
+    vec3_sub(a + at, carrier->middle, arm);
+    vec3_sub(b + at, a + at, move);
+    vec3_add_scaled(-1, carrier->mean, move);
+    for (int k = 0; k < 9; k++) {
+      moved[k] += move[k / 3] * arm[k % 3];
+      square[k] += arm[k / 3] * arm[k % 3];
+    }
+  }
+  double little = 1e-6 * (square[0] + square[4] + square[8]);
+  for (int k = 0; k < 9; k++) {
+    square[k] += k % 4 == 0 ? little : 0;
+    carrier->turn[k] = 0;
+  }
+  if (!(mat3_inverse(square, inverse) > 0))
+    return;
+  for (int k = 0; k < 9; k++)
+    for (int m = 0; m < 3; m++)
+      carrier->turn[k] += moved[k / 3 * 3 + m] * inverse[3 * m + k % 3];
+}
+
+static void bound_place(StNear *near, size_t place, const double *a, const double *b,
+                        const Carrier *carrier, double slack) {
+  StBounds *box = &near->bounds[place];
+  double square = 0, arm[3];
+  vec3_sub(a, carrier->middle, arm);
+  mat3_apply(carrier->turn, arm, box->shift);
+  vec3_add_scaled(1, carrier->mean, box->shift);
+  for (int c = 0; c < 3; c++) {
+    double start = a[c], end = b[c] - box->shift[c];
+    double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(box->shift[c]));
+    box->low[c] = (start < end ? start : end) - more;
+    box->high[c] = (start < end ? end : start) + more;
+    double half = 0.5 * (box->high[c] - box->low[c]);
+    near->middle[3 * place + (size_t)c] = box->low[c] + half;
+    square += half * half;
+  }
+  near->spread[place] = sqrt(square);
+}
+
+static void bound_skin(StNear *near, int skin, const double *a, const double *b,
+                       const Carrier *carrier, double slack) {
+  near->skin_started[skin] = near->skin_square[skin] = 0;
+  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
+    size_t place = (size_t)near->known_place[i];
+    const double *shift = near->bounds[place].shift;
+    bound_place(near, place, a + 3 * place, b + 3 * place, carrier, slack);
+    near->skin_started[skin] += vec3_dot(shift, a + 3 * place);
+    near->skin_square[skin] += vec3_dot(shift, shift);
+  }
+}
+
+static void bound_edge(StNear *near, int e) {
+  const int *place = near->skins->edge_place;
+  const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
+                            &near->bounds[place[2 * (size_t)e + 1]]};
+  near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+  st_bounds_include(&near->edge_bounds[e], end[0]);
+  st_bounds_include(&near->edge_bounds[e], end[1]);
+}
+
+// The way that all are searched for on.
+typedef struct Way {
+  StNear *near;
+  const double *from, *to;
+  double slack;
+} Way;
+
+static void bound_skins(void *context, int begin, int end) {
+  const Way *way = context;
+  StNear *near = way->near;
+  for (int s = begin; s < end; s++) {
+    const int *known = near->known_place + near->known_start[s];
+    Carrier carrier;
+    fit_carrier(known, near->known_start[s + 1] - near->known_start[s], way->from, way->to,
+                &carrier);
+    bound_skin(near, s, way->from, way->to, &carrier, way->slack);
+  }
+}
+
+enum { EDGES_AT_ONCE = 1024 };
+
+static void bound_edges(void *context, int begin, int end) {
+  const Way *way = context;
+  for (int i = begin; i < end; i++)
+    bound_edge(way->near, way->near->known_edge[i]);
+}
+
+static void bound_all(StNear *near, const double *a, const double *b, double slack) {
+  StCrew *crew = near->skins->crew;
+  Way way = {near, a, b, slack};
+  st_crew_sweep(crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
+  st_crew_sweep(crew, 0, near->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
+  near->started = near->square = 0;
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    near->started += near->skin_started[s];
+    near->square += near->skin_square[s];
+    near->stray[s] = false;
+  }
+  near->stray_count = 0;
+  st_skin_tree_fit(&near->tree, near->bounds);
+}
+
+static int by_second(const void *a, const void *b) {
+  return ((const int *)a)[1] - ((const int *)b)[1];
+}
+
+static void sort_bucket(int *pair, int count) {
+  if (count > 24) {
+    qsort(pair, (size_t)count, 2 * sizeof(int), by_second);
+    return;
+  }
+  for (int i = 1; i < count; i++) {
+    int first = pair[2 * i], second = pair[2 * i + 1], k = i;
+    for (; k > 0 && pair[2 * k - 1] > second; k--)
+      pair[2 * k + 1] = pair[2 * k - 1];
+    pair[2 * k] = first;
+    pair[2 * k + 1] = second;
+  }
+}
+
+// What strays are near may have been found before.
+static void drop_twins(StNearList *list) {
+  int kept = 1;
+  for (int i = 1; i < list->count; i++) {
+    const int *pair = list->pair + 2 * (size_t)i;
+    int *last = list->pair + 2 * (size_t)kept;
+    if (pair[0] == last[-2] && pair[1] == last[-1])
+      continue;
+    last[0] = pair[0];
+    last[1] = pair[1];
+    kept++;
+  }
+  list->count = kept;
+}
+
+// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
+static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
+  int *bucket = near->bucket;
+  if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
+               2 * sizeof(int)))
+    return st_fail_memory(error);
+  if (list->count == 0)
+    return ST_OK;
+  memset(bucket, 0, ((size_t)firsts + 1) * sizeof(int));
+  for (int i = 0; i < list->count; i++)
+    bucket[list->pair[2 * i] + 1]++;
+  for (int f = 0; f < firsts; f++)
+    bucket[f + 1] += bucket[f];
+  for (int i = 0; i < list->count; i++) {
+    int to = bucket[list->pair[2 * i]]++;
+    memcpy(near->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
+  }
+  StNearList sorted = {list->count, near->spare.pair, near->spare.capacity};
+  near->spare = (StNearList){0, list->pair, list->capacity};
+  *list = sorted;
+  for (int f = 0, start = 0; f < firsts; start = bucket[f++])
+    sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
+  drop_twins(list);
+  return ST_OK;
+}
+
+static StStatus sort_lists(StNear *near, StError *error) {
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    ST_TRY(sort_list(near, &near->list[k],
+                     k == ST_NEAR_EDGE_EDGE ? near->skins->edge_count : near->skins->point_count,
+                     error));
+  return ST_OK;
+}
+
+static int pair_count(const StNear *near) {
+  int count = 0;
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    count += near->list[k].count;
+  return count;
+}
+
+static StStatus search_all(StNear *near, const double *a, const double *b, double slack,
+                           StError *error) {
+  near->covering = false;
+  bound_all(near, a, b, slack);
+  StStatus status = st_near_find(near, NULL, error);
+  if (status == ST_OK)
+    status = sort_lists(near, error);
+  near->covering = status == ST_OK;
+  for (int k = 0; k < ST_NEAR_KINDS && status != ST_OK; k++)
+    near->list[k].count = 0;
+  near->full_count = pair_count(near);
+  return status;
+}
+
+// Of all skins, how many may have left their boxes to be searched for alone; and by what part the
+// lists may grow by this, which also have what strays were near before.
+static const double MOST_STRAYS = 0.5, MOST_GROWTH = 0.5;
+enum { GROWTH_AT_LEAST = 1000 };
+
+// A skin that touches itself would be near itself in boxes that do not move with it.
+static bool may_stray(const StNear *near) {
+  int count = 0;
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    if (near->left[s] && st_skins_law(near->skins, s, s) >= 0)
+      return false;
+    count += near->left[s] || near->stray[s];
+  }
+  return count <= MOST_STRAYS * near->skins->skin_count;
+}
+
+static void bound_stray(StNear *near, int skin, const double *a, const double *b, double slack) {
+  const StSkin *of = &near->skins->skin[skin];
+  const Carrier still = {{0}, {0}, {0}};
+  if (!near->stray[skin]) {
+    near->started -= near->skin_started[skin];
+    near->square -= near->skin_square[skin];
+    near->stray[skin] = true;
+    near->stray_count++;
+  }
+  bound_skin(near, skin, a, b, &still, slack);
+  for (int e = of->first_edge; e < of->first_edge + of->edge_count; e++)
+    bound_edge(near, e);
+  st_skin_tree_fit_one(&near->tree, skin, near->bounds);
+}
+
+// Rests of strays, where few skins have left their boxes: one body that is stopped or thrown need
+// not make all others be searched for. False: all have to be.
+static bool search_strays(StNear *near, const double *a, const double *b, double slack) {
+  if (!may_stray(near))
+    return false;
+  for (int s = 0; s < near->skins->skin_count; s++)
+    if (near->left[s])
+      bound_stray(near, s, a, b, slack);
+  near->covering = false;
+  if (st_near_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
+    return false;
+  near->covering = pair_count(near) <= (1 + MOST_GROWTH) * near->full_count + GROWTH_AT_LEAST;
+  return near->covering;
+}
+
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error) {
+  if (st_near_covers(near, a, b) || (near->covering && search_strays(near, a, b, slack)))
+    return ST_OK;
+  return search_all(near, a, b, slack, error);
+}
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  StNearPair out = st_near_places(skins, kind, pair);
+  const int *skin[] = {[ST_NEAR_POINT_TRIANGLE] = skins->triangle_skin,
+                       [ST_NEAR_EDGE_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_POINT] = skins->point_skin};
+  int a = (kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin : skins->point_skin)[pair[0]];
+  int b = skin[kind][pair[1]];
+  out.radii = st_skins_radii(skins, a, b);
+  out.reach = st_skins_reach(skins, a, b);
+  out.same = a == b;
+  out.skin[0] = a;
+  out.skin[1] = b;
+  return out;
+}
+
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]) {
+  if (pair->count == 4)
+    return pair->first_count == 1 ? st_primitive_point_triangle_distance(x[0], x[1], x[2], x[3])
+                                  : st_primitive_edge_edge_distance(x[0], x[1], x[2], x[3]);
+  if (pair->count == 3) {
+    StClosest closest;
+    st_primitive_point_edge(x, &closest);
+    return sqrt(closest.square);
+  }
+  double between[3];
+  vec3_sub(x[1], x[0], between);
+  return vec3_length(between);
+}
+
+double st_near_distance(const StNearPair *pair, const double *position) {
+  double x[4][3];
+  for (int i = 0; i < pair->count; i++)
+    vec3_copy(position + 3 * (size_t)pair->place[i], x[i]);
+  return st_near_distance_at(pair, x);
+}

@@ -1,0 +1,115 @@
+// Candidates: pairs of features that may come close. Lists of them are complete for all states
+// around two given ones. A tree of boxes finds them, and they hold while positions stay in range.
+#ifndef ST_CONTACT_BROAD_PHASE_CANDIDATES_H
+#define ST_CONTACT_BROAD_PHASE_CANDIDATES_H
+
+#include "contact/broad_phase/bvh.h"
+
+typedef enum StNearKind {
+  ST_NEAR_POINT_TRIANGLE,
+  ST_NEAR_EDGE_EDGE,   // the lower edge first
+  ST_NEAR_POINT_EDGE,  // edges without triangles: a capsule's
+  ST_NEAR_POINT_POINT, // the second is a point without edges: a sphere's centre
+  ST_NEAR_KINDS
+} StNearKind;
+
+// Sorted by the first feature, then by the second; without duplicates.
+typedef struct StNearList {
+  int count;
+  int *pair; // [count][2] numbers of features in StSkins
+  size_t capacity;
+} StNearList;
+
+// Pairs found by one thread.
+typedef struct StNearBasket {
+  StNearList list[ST_NEAR_KINDS];
+  size_t found; // in its current task
+  bool no_memory;
+} StNearBasket;
+
+typedef struct StNear {
+  const StSkins *skins;
+  StNearList list[ST_NEAR_KINDS];
+  size_t most; // a cover is abandoned beyond this many pairs
+  // Known features: places of points, skin by skin, and edges with both ends known.
+  int *known_start, *known_place; // [skin_count + 1], [known]
+  int known_edge_count, *known_edge;
+  // What the lists cover: each known place anywhere in its own box, and all boxes moved by s times
+  // their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's
+  // motion.
+  // Bodies that left their boxes since then are *strays*: they got boxes that rest, whatever s, and
+  // were searched for alone.
+  bool covering;
+  int stray_count;
+  bool *stray, *left;                 // [skin_count] left: out of its boxes just now
+  double *skin_started, *skin_square; // [skin_count] what a skin adds to `started` and `square`
+  double *skin_along;                 // [skin_count] scratch
+  int full_count;                     // pairs that the last search for all found
+  StBounds *bounds;                   // [place_count]
+  StBounds *edge_bounds;              // [edge_count] around both ends'
+  double *middle;                     // [place_count][3] of the boxes
+  double *spread;                     // [place_count] half of a box's diagonal
+  double started; // Σ shift · start over all points but those of strays, and …
+  double square;  // … Σ shift²: measures how far along the shifts a state is
+  StSkinTree tree;
+  int *bucket; // scratch for sorting
+  StNearList spare;
+  StNearBasket *basket; // [threads]
+} StNear;
+
+StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);
+void st_near_destroy(StNear *near); // NULL is fine
+
+// From now on only these vertices' positions are known, [vertex_count]; NULL: all, as at first.
+// Features with others are left out of the lists.
+void st_near_set_known(StNear *near, const bool *known);
+
+// Makes the lists complete for every configuration on the straight path from a to b, and within
+// `slack` of it along each axis: they then contain every pair whose gap is below its activation
+// distance anywhere there. Boxes move along with their skin's overall translation, rotation and
+// stretch, so speed alone adds no pairs. Returns at once if a and b are covered already. Left out:
+// skins without a law, features that share a place, pairs without a place of this rank, and
+// neighbours in one skin that are too close at rest (contact/core/rest_distance.h). ST_NOT_SOLVED:
+// there would be more than near->most pairs; the lists then cover nothing, and the caller should
+// ask for a shorter path.
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error);
+
+// Whether the lists hold for the straight way from a to b.
+bool st_near_covers(StNear *near, const double *a, const double *b);
+
+// The places of a pair, the first feature's before the second's; how many the first has, and both.
+// radii: sum of both radii; reach: activation distance; same: both belong to one skin.
+typedef struct StNearPair {
+  int first_count, count;
+  int place[4];
+  double radii, reach;
+  bool same;
+  int skin[2];
+} StNearPair;
+
+// Fills the places only; the rest stays zero.
+static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  size_t a = (size_t)pair[0], b = (size_t)pair[1];
+  const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
+  const int *t = skins->triangle_place + 3 * b;
+  switch (kind) {
+  case ST_NEAR_POINT_TRIANGLE:
+    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false, {0}};
+  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false, {0}};
+  case ST_NEAR_POINT_EDGE:
+    return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false, {0}};
+  default:
+    return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0, false, {0}};
+  }
+}
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
+
+// Distance between the two features, without radii. position: of all places.
+double st_near_distance(const StNearPair *pair, const double *position);
+
+// The same for the pair's own places.
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]);
+
+#endif

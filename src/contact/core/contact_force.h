@@ -1,0 +1,81 @@
+// One active contact, a touch: its gap and the forces on its stencil, in real and in complex
+// numbers. No lists, no search: contact_set.h and contacts.h have those.
+#ifndef ST_CONTACT_CORE_CONTACT_FORCE_H
+#define ST_CONTACT_CORE_CONTACT_FORCE_H
+
+#include "contact/barrier/normal_law.h"
+#include "contact/core/gap.h"
+#include "contact/friction/friction.h"
+
+struct StTouchLaw {
+  StPressForm press;
+  double thickness;  // δ, m
+  double stiffness;  // κ, with the touch's area where κ is per area
+  double holding;    // N/m, of an anchor, unfaded
+  double bounce;     // N/m, before the anchor tightens (contact/friction/friction.h), unfaded
+  double tightening; // 1/m, slope of its logarithm by the gap, see
+                     // contact/friction/anchor_stiffening.h
+  double film;       // factor of the viscous part: the touch's area with primitives, otherwise 1
+  const StFrictionLaw *friction;
+  double held[3]; // anchored: displacement held at the start of the step, as a velocity
+};
+
+// What lagged friction keeps of a contact: it treats force and basis as constants.
+typedef struct StGrip {
+  double normal_force;
+  double engagement; // film (1 - ψ/δ)², or of a barrier film times st_barrier_film
+  double holding;    // N/m, of an anchor, …
+  double bounce;     // … before it tightens
+  double normal[3];
+} StGrip;
+
+static inline StFrictionLoad st_grip_load(const StGrip *grip) {
+  return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding, grip->bounce};
+}
+
+// Stiffness of an anchor, for a law without `holding`: a fraction of the contact stiffness at half
+// the thickness.
+double st_touch_holding(const StTouchLaw *law);
+
+double st_touch_energy(const StTouchLaw *law, const StGap *gap);
+StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
+
+// All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
+// stencil.
+void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
+void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                              StDual *force);
+
+// Slope of the normal force with depth, N/m.
+double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
+
+// Sliding velocity of side A over side B. Returns the component along the normal.
+double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                     const double wall[3], double slip[3]);
+
+// Damping by anchors along the normal, for that component; and the normal force including it.
+StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along);
+StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along);
+
+// ∂(friction on side A)/∂(velocity) with normal force and basis fixed, row-major, N s/m.
+void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
+                   double drag[9]);
+
+// Friction on side A, damping by anchors included; velocity: [count][3]. Returns the sliding speed.
+double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
+                         const double *velocity, const double wall[3], double friction[3]);
+
+// Distributes friction over the stencil by its shares, so that the forces sum to zero.
+void st_touch_spread(int count, const double *share, const double friction[3], double *force);
+
+// Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
+void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                                bool fixed_basis, const StDual *velocity, const StDual wall[3],
+                                StDual *force);
+
+// Lagged friction: only velocities carry derivatives.
+void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
+                              const double *share, const StDual *velocity, const double wall[3],
+                              StDual *force);
+
+#endif

@@ -1,0 +1,41 @@
+// Forces of one contact on the vertices of its stencil, on scalars.
+// Energy: fade times the press law's of the gap; normal force on vertex k: -∂/∂x_k of it. Friction
+// acts by signed shares: on side A, and in reverse on side B. Included by contact_force.c for real
+// and complex numbers.
+#include "contact/barrier/barrier_kernel.h"
+#include "contact/barrier/normal_law_kernel.h"
+#include "contact/friction/slip_kernel.h"
+#include "math/scalar.h"
+
+#undef ST_GAP
+#ifdef ST_COMPLEX_KERNEL
+#define ST_GAP StGapDual
+#else
+#define ST_GAP StGap
+#endif
+
+static void ST_KERNEL(add_normal)(const StTouchLaw *law, int count, const ST_GAP *gap,
+                                  scalar *force) {
+  scalar pressing = gap->fade * ST_KERNEL(press_force)(law, gap->gap);
+  scalar energy = ST_KERNEL(press_energy)(law, gap->gap);
+  for (int i = 0; i < 3 * count; i++)
+    force[i] += pressing * gap->gradient[i] - energy * gap->fade_gradient[i];
+}
+
+// How much of a viscous film there is.
+static inline scalar ST_KERNEL(engagement)(const StTouchLaw *law, scalar gap) {
+  scalar part = 1 - gap / law->thickness;
+  if (law->press != ST_PRESS_BARRIER)
+    return law->film * part * part;
+  ST_BARRIER_CURVE curve = ST_KERNEL(barrier)(gap / law->thickness);
+  return law->film * ST_KERNEL(film)(&curve);
+}
+
+// Normal direction and the normal force along it.
+static inline scalar ST_KERNEL(normal)(const StTouchLaw *law, const ST_GAP *gap, scalar n[3]) {
+  const scalar *g = gap->gradient;
+  scalar length = s_sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  for (int i = 0; i < 3; i++)
+    n[i] = g[i] / length;
+  return gap->fade * ST_KERNEL(press_force)(law, gap->gap) * length;
+}

@@ -1,0 +1,77 @@
+// Work space of touches.
+#include "contact/core/contact_scratch.h"
+
+#include "base/memory.h"
+
+enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
+enum { FORCES_AT_ONCE = 2048 };         // stencil entries
+
+StStatus st_touch_work_create(StTouchWork **result, StError *error) {
+  StTouchWork *work = ST_NEW(StTouchWork, 1);
+  if (!work)
+    return st_fail_memory(error);
+  if (!st_touch_work_reserve(work, FIRST_ROOM)) {
+    st_touch_work_destroy(work);
+    return st_fail_memory(error);
+  }
+  *result = work;
+  return ST_OK;
+}
+
+void st_touch_work_destroy(StTouchWork *work) {
+  if (!work)
+    return;
+  free(work->real);
+  free(work->dual);
+  free(work->dense);
+  free(work->jacobian);
+  free(work->batch);
+  free(work->slot);
+  free(work);
+}
+
+bool st_touch_work_reserve(StTouchWork *work, int count) {
+  if (count <= work->room)
+    return true;
+  size_t room = 2 * (size_t)count;
+  size_t numbers = room * NUMBERS > work->real_count ? room * NUMBERS : work->real_count;
+  double *real = ST_NEW(double, numbers);
+  StDual *dual = ST_NEW(StDual, room * NUMBERS);
+  if (!real || !dual) {
+    free(real);
+    free(dual);
+    return false;
+  }
+  free(work->real);
+  free(work->dual);
+  work->real = real;
+  work->real_count = numbers;
+  work->dual = dual;
+  work->room = (int)room;
+  return true;
+}
+
+bool st_touch_work_reserve_forces(StTouchWork *work, size_t entries) {
+  size_t numbers = ST_TOUCH_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
+  return st_grow((void **)&work->real, &work->real_count, numbers, sizeof(double));
+}
+
+double *st_touch_work_dense(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->dense, &work->dense_capacity, numbers, sizeof(double));
+  return good ? work->dense : NULL;
+}
+
+double *st_touch_work_jacobian(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
+  return good ? work->jacobian : NULL;
+}
+
+double *st_touch_work_batch(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->batch, &work->batch_capacity, numbers, sizeof(double));
+  return good ? work->batch : NULL;
+}
+
+int *st_touch_work_slots(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->slot, &work->slot_capacity, numbers, sizeof(int));
+  return good ? work->slot : NULL;
+}

@@ -1,0 +1,520 @@
+// Builds the pairs of a piece, and calls each pair's provider to find what touches.
+#include "contact/core/contacts.h"
+
+#include "base/memory.h"
+#include "contact/barrier/damping.h"
+#include "contact/barrier/facing_area.h"
+#include "contact/core/provider.h"
+#include "contact/friction/anchor_stiffening.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+#include "mesh/closed.h"
+
+#include <limits.h>
+#include <string.h>
+
+const StTouchProvider *const st_touch_providers[] = {&st_touch_primitives, &st_touch_smooth,
+                                                     &st_touch_obstacle, NULL};
+
+static int first_vertex(const StDescription *description, int body) {
+  int offset = 0;
+  for (int b = 0; b < body; b++)
+    offset += description->body[b].mesh->vertex_count;
+  return offset;
+}
+
+StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error) {
+  int *boundary = NULL, faces = 0;
+  if (mesh->tet_count > 0)
+    ST_TRY(st_mesh_boundary(mesh, &boundary, &faces, error));
+  *count = faces + mesh->triangle_count;
+  *triangle = ST_NEW(int, 3 * (size_t)*count);
+  if (*triangle) {
+    int *own = *triangle + 3 * (size_t)faces;
+    if (faces)
+      memcpy(*triangle, boundary, 3 * (size_t)faces * sizeof(int));
+    if (mesh->triangle_count)
+      memcpy(own, mesh->triangle, 3 * (size_t)mesh->triangle_count * sizeof(int));
+  }
+  free(boundary);
+  return *triangle ? ST_OK : st_fail_memory(error);
+}
+
+StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error) {
+  int *triangle = NULL, count = 0;
+  double area = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  for (int t = 0; t < count; t++)
+    area += st_triangle_area(mesh->position, triangle + 3 * t);
+  double volume = st_surface_volume(mesh->position, triangle, count, NULL);
+  free(triangle);
+  *wall = volume > 0 ? 2 * volume / area : INFINITY;
+  return ST_OK;
+}
+
+// A third of each skin triangle's rest area to each of its corners; zero off the skin.
+static void vertex_areas(const StMesh *mesh, const int *triangle, int count, double *area) {
+  for (int t = 0; t < count; t++) {
+    double third = st_triangle_area(mesh->position, triangle + 3 * t) / 3;
+    for (int i = 0; i < 3; i++)
+      area[triangle[3 * t + i]] += third;
+  }
+}
+
+// Points of the pair on this rank. Points of other ranks are included if they touch a surface of
+// vertices: their contacts have entries in our rows.
+static StStatus collect_points(StContacts *contacts, StPair *pair, const int *local,
+                               StError *error) {
+  const StDescription *description = contacts->description;
+  const StMesh *mesh = description->body[pair->desc->collider].mesh;
+  int offset = first_vertex(description, pair->desc->collider);
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  double *area = ST_NEW(double, mesh->vertex_count);
+  pair->point = ST_NEW(int, mesh->vertex_count);
+  pair->area = ST_NEW(double, mesh->vertex_count);
+  StStatus status = area && pair->point && pair->area ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK && contacts->skins)
+    status = st_facing_areas(mesh->position, triangle, count, mesh->vertex_count, area, error);
+  else if (status == ST_OK)
+    vertex_areas(mesh, triangle, count, area);
+  if (status == ST_OK) {
+    for (int ours = 1; ours >= 0; ours--)
+      for (int v = 0; v < mesh->vertex_count; v++) {
+        int here = local[offset + v];
+        bool owned = here >= 0 && here < contacts->piece->owned_count;
+        if (here < 0 || !(area[v] > 0) || owned != (bool)ours)
+          continue;
+        if (!ours && pair->desc->body < 0)
+          continue;
+        pair->point[pair->point_count] = here;
+        pair->area[pair->point_count++] = description->contact_settings.area_weighted ? area[v] : 1;
+        pair->owned_count += ours;
+      }
+  }
+  free(area);
+  free(triangle);
+  return status;
+}
+
+static StSurfaceOptions surface_options(const StContacts *contacts, const StPair *pair) {
+  const StContactSettings *settings = &contacts->description->contact_settings;
+  return (StSurfaceOptions){.kernel = (StSurfaceKernel)settings->kernel,
+                            .radius_multiplier = settings->radius_multiplier,
+                            .smoothing = settings->smoothing,
+                            .thickness = pair->desc->thickness,
+                            .two_sided = pair->two_sided};
+}
+
+static int find_surface(const StContacts *contacts, const StContactDesc *desc) {
+  for (int i = 0; i < contacts->surface_count; i++)
+    if (contacts->surface[i].body == desc->body &&
+        contacts->surface[i].thickness == desc->thickness)
+      return i;
+  return -1;
+}
+
+static StStatus create_surface(StContacts *contacts, StPair *pair, const int *triangle, int count,
+                               const double *rest, StError *error) {
+  StSurfaceOptions options = surface_options(contacts, pair);
+  StSharedSurface *shared = &contacts->surface[contacts->surface_count];
+  *shared = (StSharedSurface){.body = pair->desc->body, .thickness = pair->desc->thickness};
+  ST_TRY(st_surface_create(triangle, count, rest, &options, &shared->surface, error));
+  shared->radius = st_surface_radius(shared->surface);
+  pair->surface = contacts->surface_count++;
+  return ST_OK;
+}
+
+// The surface of a body, in local vertex numbers. All ranks know all its vertices.
+static StStatus create_body_surface(StContacts *contacts, StPair *pair, const int *local,
+                                    StError *error) {
+  if ((pair->surface = find_surface(contacts, pair->desc)) >= 0)
+    return ST_OK;
+  const StMesh *mesh = contacts->description->body[pair->desc->body].mesh;
+  int offset = first_vertex(contacts->description, pair->desc->body);
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  for (int i = 0; i < 3 * count; i++)
+    triangle[i] = local[offset + triangle[i]];
+  StStatus status = create_surface(contacts, pair, triangle, count, contacts->piece->rest, error);
+  free(triangle);
+  return status;
+}
+
+static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError *error) {
+  const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
+  if (!desc->mesh)
+    return ST_OK;
+  int *triangle = NULL, count = 0;
+  pair->rigid_count = desc->mesh->vertex_count;
+  pair->rigid_first = contacts->piece->vertex_count + contacts->rigid_count;
+  contacts->rigid_count += pair->rigid_count;
+  pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  if (!pair->rigid_rest)
+    return st_fail_memory(error);
+  for (int v = 0; v < pair->rigid_count; v++) {
+    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
+    vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
+  }
+  ST_TRY(st_contacts_skin(desc->mesh, &triangle, &count, error));
+  StStatus status = create_surface(contacts, pair, triangle, count, pair->rigid_rest, error);
+  free(triangle);
+  return status;
+}
+
+static void create_friction(const StContacts *contacts, StPair *pair) {
+  const StFrictionDesc *desc = &pair->desc->friction;
+  pair->friction = (StFrictionLaw){
+      .dynamic_coefficient = desc->dynamic_coefficient,
+      .static_coefficient = desc->static_coefficient,
+      .viscous_coefficient = desc->viscous_coefficient,
+      .sticking_speed = desc->sticking_speed,
+      .stribeck_speed = desc->stribeck_speed,
+      .anchored = desc->stick == ST_STICK_ANCHORED,
+      .damping = st_damping_time(contacts->description, pair->desc, contacts->bulk)};
+  st_friction_prepare(&pair->friction);
+}
+
+static void find_sticking_speed(StContacts *contacts) {
+  contacts->sticking_speed = 0;
+  for (int p = 0; p < contacts->pair_count; p++)
+    if (!contacts->pair[p].friction.anchored)
+      contacts->sticking_speed =
+          fmax(contacts->sticking_speed, contacts->pair[p].friction.sticking_speed);
+}
+
+StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
+  ST_TRY(st_bulk_measure(contacts->description, contacts->bulk, error));
+  for (int p = 0; p < contacts->pair_count; p++)
+    create_friction(contacts, &contacts->pair[p]);
+  find_sticking_speed(contacts);
+  return ST_OK;
+}
+
+// Every pair has a provider: the last one takes what no other does.
+static const StTouchProvider *find_provider(const StContacts *contacts, int pair) {
+  int i = 0;
+  while (i < ST_TOUCH_PROVIDERS - 1 && !st_touch_providers[i]->takes(contacts, pair))
+    i++;
+  return st_touch_providers[i];
+}
+
+static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
+  StPair *pair = &contacts->pair[index];
+  const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
+  int body = desc->body;
+  pair->surface = -1;
+  pair->two_sided = !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
+                    contacts->description->body[body].mesh->triangle_count > 0;
+  create_friction(contacts, pair);
+  if (!contacts->skins)
+    ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
+                     : create_rigid_surface(contacts, pair, error));
+  pair->provider = find_provider(contacts, index);
+  return pair->provider == &st_touch_primitives ? ST_OK
+                                                : collect_points(contacts, pair, local, error);
+}
+
+static StStatus build(StContacts *contacts, StError *error) {
+  const StDescription *description = contacts->description;
+  contacts->pair = ST_NEW(StPair, description->contact_count);
+  contacts->always = ST_NEW(int, description->contact_count);
+  contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
+  contacts->bulk = ST_NEW(StBulk, description->body_count);
+  contacts->vertex_total = st_description_vertex_count(description);
+  int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
+  bool room = contacts->pair && contacts->always && contacts->surface && contacts->bulk && local;
+  StStatus status =
+      room ? st_bulk_measure(description, contacts->bulk, error) : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_surface_scratch_create(&contacts->scratch, error);
+  if (status == ST_OK)
+    status = st_touch_work_create(&contacts->work, error);
+  if (status == ST_OK && description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+    status = st_skins_create(description, contacts->piece, &contacts->skins, error);
+  contacts->still = true;
+  for (int i = 0; i < description->obstacle_count; i++)
+    contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
+  for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
+    contacts->pair_count++;
+    status = create_pair(contacts, i, local, error);
+    if (status == ST_OK && !contacts->pair[i].provider->next)
+      contacts->always[contacts->always_count++] = i;
+  }
+  find_sticking_speed(contacts);
+  free(local);
+  return status;
+}
+
+StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
+                            StContacts **result, StError *error) {
+  *result = NULL;
+  if (description->contact_count == 0)
+    return ST_OK;
+  StContacts *contacts = ST_NEW(StContacts, 1);
+  if (!contacts)
+    return st_fail_memory(error);
+  contacts->description = description;
+  contacts->piece = piece;
+  StStatus status = build(contacts, error);
+  if (status != ST_OK) {
+    st_contacts_destroy(contacts);
+    return status;
+  }
+  *result = contacts;
+  return ST_OK;
+}
+
+void st_contacts_destroy(StContacts *contacts) {
+  if (!contacts)
+    return;
+  for (int i = 0; i < contacts->pair_count; i++) {
+    free(contacts->pair[i].point);
+    free(contacts->pair[i].area);
+    free(contacts->pair[i].rigid_rest);
+  }
+  for (int i = 0; i < contacts->surface_count; i++)
+    st_surface_destroy(contacts->surface[i].surface);
+  st_skins_destroy(contacts->skins);
+  st_surface_scratch_destroy(contacts->scratch);
+  st_touch_work_destroy(contacts->work);
+  free(contacts->surface);
+  free(contacts->pair);
+  free(contacts->always);
+  free(contacts->bulk);
+  free(contacts);
+}
+
+StSurface *st_contacts_surface(const StContacts *contacts, int pair) {
+  int index = contacts->pair[pair].surface;
+  return index < 0 ? NULL : contacts->surface[index].surface;
+}
+
+bool st_contacts_friction_falls(const StContacts *contacts) {
+  for (int i = 0; i < contacts->pair_count; i++) {
+    const StFrictionLaw *law = &contacts->pair[i].friction;
+    if (law->static_coefficient > law->dynamic_coefficient)
+      return true;
+  }
+  return false;
+}
+
+bool st_contacts_have_friction(const StContacts *contacts) {
+  for (int i = 0; i < contacts->pair_count; i++)
+    if (contacts->pair[i].friction.static_coefficient > 0)
+      return true;
+  return false;
+}
+
+// The parts of a pair's friction, for displacements over a time span and over a step. Only
+// displacements are damped: friction by velocity is dissipative anyway.
+static void split_friction(const StFrictionLaw *friction, double span, double step,
+                           StFrictionLaw part[ST_FRICTION_PART_COUNT]) {
+  for (int i = 0; i < ST_FRICTION_PART_COUNT; i++) {
+    part[i] = *friction;
+    part[i].span = span;
+    part[i].damping = i == ST_FRICTION_PART_DRY ? friction->damping : 0;
+  }
+  part[ST_FRICTION_PART_DRY].viscous_coefficient =
+      part[ST_FRICTION_PART_START].viscous_coefficient = 0;
+  part[ST_FRICTION_PART_START].span = step;
+  part[ST_FRICTION_PART_FILM].dynamic_coefficient = part[ST_FRICTION_PART_FILM].static_coefficient =
+      0;
+  part[ST_FRICTION_PART_FILM].anchored = false;
+}
+
+// For first guesses: friction that never falls below its static coefficient.
+static StFrictionLaw steady_friction(StFrictionLaw friction) {
+  friction.dynamic_coefficient = friction.static_coefficient;
+  st_friction_prepare(&friction);
+  return friction;
+}
+
+static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
+                         StTouchSet *set) {
+  const StPair *pair = &contacts->pair[index];
+  int next = set->law_count;
+  const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
+  if (known && known->pair == index && known->stiffness == state->pair[index].stiffness &&
+      known->thickness == pair->desc->thickness) {
+    set->law_count++;
+    return ST_OK;
+  }
+  StPairLaw *law = st_touch_set_add_law(set, index);
+  if (!law)
+    return ST_SYSTEM_FAULT;
+  law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
+  law->thickness = pair->desc->thickness;
+  law->stiffness = state->pair[index].stiffness;
+  StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
+  double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
+  friction.sticking_speed *= width;
+  friction.stribeck_speed *= width;
+  // Smooth contact gets stiffer, and critical damping with its root.
+  double stiffer = law->stiffness / pair->desc->stiffness;
+  friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
+  split_friction(&friction, (set->span + friction.damping) / width,
+                 contacts->description->time.step / width, law->friction);
+  return ST_OK;
+}
+
+static int compare_laws(const void *a, const void *b) {
+  const StPairLaw *x = a, *y = b;
+  return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+// Adds the laws of pairs that touched when the step began and are not near each other now.
+static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
+  const StTouchList *list = &state->before;
+  int known = set->law_count;
+  for (int t = 0; t < list->count; t++) {
+    int pair = list->touch[t].pair;
+    bool last = set->law_count > known && set->law[set->law_count - 1].pair == pair;
+    if (last)
+      continue;
+    int count = set->law_count;
+    set->law_count = known; // the sorted part
+    bool missing = !st_touch_set_find_law(set, pair);
+    set->law_count = count;
+    if (missing)
+      ST_TRY(take_law(set->contacts, state, pair, set));
+  }
+  if (set->law_count > known)
+    qsort(set->law, (size_t)set->law_count, sizeof(StPairLaw), compare_laws);
+  return ST_OK;
+}
+
+// With lagged friction a touch's place is old, but the velocity there is current.
+static StStatus take_slip(const StContactState *state, const double *position, StTouchSet *set) {
+  set->before = &state->before;
+  set->slip = &set->now;
+  if (!st_touch_set_lagged(set))
+    return ST_OK;
+  const StTouchList *list = set->slip = &state->before;
+  ST_TRY(take_lagged_laws(state, set));
+  if (!st_grow((void **)&set->slip_wall, &set->wall_capacity, (size_t)list->count,
+               6 * sizeof(double)))
+    return ST_SYSTEM_FAULT;
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    double *velocity = set->slip_wall + 6 * (size_t)t;
+    vec3_set(0, 0, 0, velocity);
+    vec3_set(0, 0, 0, velocity + 3);
+    if (touch->provider->wall)
+      touch->provider->wall(set, touch, position, velocity, velocity + 3);
+  }
+  return ST_OK;
+}
+
+enum { TOUCHES_AT_ONCE = 256 };
+
+typedef struct Holding {
+  const StContactState *state;
+  StTouchSet *set;
+} Holding;
+
+// Where contact has become stiffer than it was when the anchor was set, the anchor tightens, too.
+static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StTouch *touch) {
+  double ratio = anchor->stiffness / st_touch_firmness(touch, pair);
+  touch->anchored = true;
+  touch->firmness = fmax(ratio, 1);
+  for (int i = 0; i < 3; i++)
+    touch->held[i] = fmin(ratio, 1) * anchor->held[i];
+}
+
+// Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
+static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch) {
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  double factor = 1;
+  if (pair->press == ST_PRESS_BARRIER)
+    factor = st_tightness(touch->gap, touch->thickness, touch->firmness).factor;
+  touch->bounce = st_touch_holding(&law);
+  touch->holding = factor * touch->firmness * touch->bounce;
+  touch->bounce /= sqrt(touch->factor); // critical damping grows with the root of the stiffness
+  for (int i = 0; i < 3; i++)
+    touch->held[i] /= factor;
+  touch->grip.holding = touch->holding * touch->fade;
+  touch->grip.bounce = touch->bounce * touch->fade;
+}
+
+// Completes touches, and gives those with anchored friction their anchor and stiffness.
+static void finish_touches(void *context, int begin, int end) {
+  const Holding *holding = context;
+  StTouchSet *set = holding->set;
+  StAnchorSpan span = {0};
+  for (int t = begin; t < end; t++) {
+    StTouch *touch = &set->now.touch[t];
+    if (touch->provider->complete)
+      touch->provider->complete(set, touch);
+    const StPairLaw *pair = st_touch_set_pair_law(set, touch);
+    if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
+      continue;
+    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
+    if (anchor)
+      take_anchor(anchor, pair, touch);
+    tighten(set, pair, touch);
+  }
+}
+
+// The first pair from `pair` on that may have touches. at: place in the list of those that are
+// always evaluated, which goes along with ascending pairs.
+static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair, int *at) {
+  while (*at < contacts->always_count && contacts->always[*at] < pair)
+    ++*at;
+  int first = *at < contacts->always_count ? contacts->always[*at] : INT_MAX;
+  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i]->next) {
+      int next = st_touch_providers[i]->next(set, pair);
+      first = next < first ? next : first;
+    }
+  return first;
+}
+
+static StStatus evaluate(const StContacts *contacts, const StContactState *state,
+                         const double *position, StTouchSet *set) {
+  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i]->begin)
+      ST_TRY(st_touch_providers[i]->begin(set, state, position));
+  for (int at = 0, i = next_pair(contacts, set, 0, &at); i < contacts->pair_count;
+       i = next_pair(contacts, set, i + 1, &at)) {
+    if (set->parked && st_pair_is_parked(contacts, &contacts->pair[i], set->parked))
+      continue;
+    ST_TRY(take_law(contacts, state, i, set));
+    ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
+  }
+  if (!st_touch_work_reserve_forces(set->work, set->now.used))
+    return ST_SYSTEM_FAULT;
+  st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, finish_touches,
+                &(Holding){state, set});
+  return take_slip(state, position, set);
+}
+
+// Sets the numbers that laws depend on. Those of the evaluation before are good for this one if all
+// these are the same: whoever changes friction or stiffness raises the state's version, and the
+// description's step is fixed.
+static void set_basis(StTouchSet *set, const StContactState *state, double time, double ease) {
+  double start_time = state->begun ? state->start_time : time;
+  bool at_start = !(time > start_time);
+  double span = at_start ? 1 : time - start_time;
+  bool same = set->version == state->version && set->ease == ease && set->span == span &&
+              set->at_start == at_start;
+  set->law_known = same ? set->law_count : 0;
+  set->law_count = 0;
+  set->version = state->version;
+  set->ease = ease;
+  set->start_time = start_time;
+  set->at_start = at_start;
+  set->span = span;
+}
+
+StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
+                              StInstant instant, const double *position, double ease,
+                              StTouchSet *set) {
+  set_basis(set, state, instant.time, ease);
+  set->instant = instant;
+  set->time = instant.time;
+  set->start = state->begun ? state->start : NULL;
+  set->now.count = 0;
+  set->now.used = 0;
+  return set->status = evaluate(contacts, state, position, set);
+}

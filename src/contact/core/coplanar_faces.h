@@ -1,0 +1,43 @@
+// Coplanar faces, flush on each other as a step begins. Past the rim of a face the nearest place
+// is on the rim, and a point there would be pushed away along the face, however little it stands
+// over: corners of equal blocks on each other would drive them apart. So near a rim a point of a
+// face that lies flush on another presses on the plane of that face, and the edges that end in it
+// press like flat ones, unless it slides away from there within the step. What is flush belongs to
+// the start of the step, because the energy must not change during Newton's iterations.
+#ifndef ST_CONTACT_CORE_COPLANAR_FACES_H
+#define ST_CONTACT_CORE_COPLANAR_FACES_H
+
+#include "contact/core/skins.h"
+
+typedef struct StFlush {
+  const StSkins *skins;
+  const double *place;     // [place_count][3] now
+  const double *start;     // the same at the start of the step
+  const double *way;       // the same: how far they go in it at the speed they begin with, m
+  const double *sharpness; // [edges] there
+  double reach;            // m; what is or was farther away is not flush
+} StFlush;
+
+// The planes that a point presses on, and how much on each; those of neighbours that are equally
+// close have equal shares, so that a point over their common edge or corner is not pushed aside.
+enum { ST_FLUSH_MOST = 16 };
+typedef struct StFlushPlanes {
+  int count;
+  int triangle[ST_FLUSH_MOST];
+  double share[ST_FLUSH_MOST]; // sum up to 1
+  double steep;                // height over distance of the nearest: 1 where nothing stands over
+} StFlushPlanes;
+
+// Of some triangles of another skin, those whose planes a point near a rim presses on. None if it
+// lies on them with no face of its own, or if there is no rim.
+void st_flush_planes(const StFlush *flush, int point, const int *triangle, int count, int stride,
+                     StFlushPlanes *planes);
+
+// Whether two triangles face the same way.
+bool st_flush_alike(const StFlush *flush, int a, int b);
+
+// How far a point was beside a sharp edge of another skin that it was flush with, over how far it
+// was above a face there; 1: more than that, or not flush.
+double st_flush_beside(const StFlush *flush, int point, int edge);
+
+#endif

@@ -1,0 +1,31 @@
+// The gap between one point and one surface, with everything contact and friction need: the value,
+// its gradients, and how the surface's velocity at the point is interpolated from its vertices.
+// Real for forces, complex for forward derivatives; the same kernel fills both.
+#ifndef ST_CONTACT_CORE_GAP_H
+#define ST_CONTACT_CORE_GAP_H
+
+#include "math/scalar.h"
+
+// Vertices a contact involves: the point itself first, then the surface's (none for an obstacle).
+typedef struct StStencil {
+  int count;
+  const int *vertex; // [count] local vertices
+} StStencil;
+
+// ψ > 0 outside. Arrays are the caller's, one entry per stencil vertex.
+typedef struct StGap {
+  double gap;  // ψ, m
+  double fade; // 1 inside the surface's reach, falling to 0 (C¹) past an open border
+  double *gradient; // [count][3] ∂ψ/∂x_k; entry 0 is ∇ψ; they sum to zero for a surface of vertices
+  double *fade_gradient; // [count][3]
+  // [count] signed: Σ share·v is the velocity of the point over the surface. 1 for the point; for
+  // the surface's vertices they sum to -1.
+  double *share;
+} StGap;
+
+typedef struct StGapDual {
+  StDual gap, fade;
+  StDual *gradient, *fade_gradient, *share;
+} StGapDual;
+
+#endif

@@ -1,0 +1,223 @@
+// Matching by names.
+#include "contact/core/handover.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+static bool is_same_body(const StBodyDesc *a, const StBodyDesc *b) {
+  return strcmp(a->name, b->name) == 0 && a->mesh->vertex_count == b->mesh->vertex_count &&
+         a->mesh->tet_count == b->mesh->tet_count &&
+         a->mesh->triangle_count == b->mesh->triangle_count && a->rigid == b->rigid;
+}
+
+static void match_bodies(StMatch *match) {
+  for (int i = 0; i < match->from->body_count; i++) {
+    match->body[i] = -1;
+    for (int k = 0; k < match->to->body_count && match->body[i] < 0; k++)
+      if (is_same_body(&match->from->body[i], &match->to->body[k]))
+        match->body[i] = k;
+  }
+}
+
+static void match_obstacles(StMatch *match) {
+  for (int i = 0; i < match->from->obstacle_count; i++) {
+    match->obstacle[i] = -1;
+    for (int k = 0; k < match->to->obstacle_count && match->obstacle[i] < 0; k++)
+      if (strcmp(match->from->obstacle[i].name, match->to->obstacle[k].name) == 0)
+        match->obstacle[i] = k;
+  }
+}
+
+static int first_vertex(const StDescription *description, int body) {
+  int first = 0;
+  for (int b = 0; b < body; b++)
+    first += description->body[b].mesh->vertex_count;
+  return first;
+}
+
+static void match_vertices(StMatch *match) {
+  int at = 0;
+  for (int b = 0; b < match->from->body_count; b++) {
+    int other = match->body[b], first = other < 0 ? -1 : first_vertex(match->to, other);
+    for (int i = 0; i < match->from->body[b].mesh->vertex_count; i++)
+      match->vertex[at++] = other < 0 ? -1 : first + i;
+  }
+}
+
+// The sides of a contact, to be found by.
+typedef struct Sides {
+  int collider, body, obstacle, pair;
+} Sides;
+
+static int compare_sides(const void *a, const void *b) {
+  const Sides *x = a, *y = b;
+  if (x->collider != y->collider)
+    return x->collider < y->collider ? -1 : 1;
+  if (x->body != y->body)
+    return x->body < y->body ? -1 : 1;
+  return (x->obstacle > y->obstacle) - (x->obstacle < y->obstacle);
+}
+
+static bool match_pairs(StMatch *match) {
+  int count = match->to->contact_count;
+  Sides *sides = ST_NEW(Sides, count);
+  if (!sides)
+    return false;
+  for (int i = 0; i < count; i++) {
+    const StContactDesc *contact = &match->to->contact[i];
+    sides[i] = (Sides){contact->collider, contact->body, contact->obstacle, i};
+  }
+  if (count > 1)
+    qsort(sides, (size_t)count, sizeof *sides, compare_sides);
+  for (int i = 0; i < match->from->contact_count; i++) {
+    const StContactDesc *contact = &match->from->contact[i];
+    Sides key = {match->body[contact->collider],
+                 contact->body < 0 ? -1 : match->body[contact->body],
+                 contact->obstacle < 0 ? -1 : match->obstacle[contact->obstacle], 0};
+    bool known = key.collider >= 0 && (key.body >= 0 || key.obstacle >= 0);
+    const Sides *found = NULL;
+    if (known && count > 0)
+      found = bsearch(&key, sides, (size_t)count, sizeof *sides, compare_sides);
+    match->pair[i] = found ? found->pair : -1;
+  }
+  free(sides);
+  return true;
+}
+
+// Rigid places of an obstacle: they follow each other.
+typedef struct Places {
+  int first, count;
+} Places;
+
+static Places places_of(const StSkins *skins, int obstacle) {
+  int skin = obstacle < 0 || !skins ? -1 : st_skins_of_obstacle(skins, obstacle);
+  int low = INT_MAX, high = -1;
+  for (int p = 0; skin >= 0 && p < skins->skin[skin].point_count; p++) {
+    int place = skins->point_place[skins->skin[skin].first_point + p] - skins->vertex_count;
+    low = place < low ? place : low;
+    high = place > high ? place : high;
+  }
+  return high < 0 ? (Places){0, 0} : (Places){low, high - low + 1};
+}
+
+static void match_places(StMatch *match, const StSkins *from, const StSkins *to) {
+  for (int i = 0; i < match->place_count; i++)
+    match->place[i] = -1;
+  for (int i = 0; i < match->from->obstacle_count; i++) {
+    Places here = places_of(from, i), there = places_of(to, match->obstacle[i]);
+    for (int k = 0; k < here.count && here.count == there.count; k++)
+      match->place[here.first + k] = there.first + k;
+  }
+}
+
+StStatus st_match_create(const StDescription *from, const StContacts *from_contacts,
+                         const StDescription *to, const StContacts *to_contacts, StMatch *match,
+                         StError *error) {
+  const StSkins *skins = from_contacts ? from_contacts->skins : NULL;
+  const StSkins *others = to_contacts ? to_contacts->skins : NULL;
+  *match = (StMatch){.from = from,
+                     .to = to,
+                     .body = ST_NEW(int, from->body_count),
+                     .obstacle = ST_NEW(int, from->obstacle_count),
+                     .vertex = ST_NEW(int, st_description_vertex_count(from)),
+                     .pair = ST_NEW(int, from->contact_count),
+                     .place_count = skins ? skins->place_count - skins->vertex_count : 0};
+  match->place = ST_NEW(int, match->place_count);
+  if (!match->body || !match->obstacle || !match->vertex || !match->pair || !match->place)
+    return st_fail_memory(error);
+  match_bodies(match);
+  match_obstacles(match);
+  match_vertices(match);
+  match_places(match, skins, others);
+  return match_pairs(match) ? ST_OK : st_fail_memory(error);
+}
+
+void st_match_free(StMatch *match) {
+  free(match->body);
+  free(match->obstacle);
+  free(match->vertex);
+  free(match->pair);
+  free(match->place);
+  *match = (StMatch){0};
+}
+
+void st_handover_free(StHandover *handover) {
+  free(handover->pair);
+  free(handover->anchors);
+  st_factors_free(&handover->factors);
+  *handover = (StHandover){0};
+}
+
+bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
+                       const StContactState *state, StHandover *handover) {
+  handover->pair = ST_NEW(StPairMemory, state->marked_count);
+  for (int i = 0; handover->pair && i < state->marked_count; i++) {
+    int pair = match->pair[state->marked[i]];
+    if (pair < 0)
+      continue;
+    StPairMemory *memory = &handover->pair[handover->pair_count++];
+    st_contact_state_remember(contacts, state, state->marked[i], memory);
+    memory->pair = pair;
+  }
+  return handover->pair != NULL;
+}
+
+// A number of a key (contact/friction/anchors.c) in the other scene; -1: there is none.
+static int64_t translate_number(const StMatch *match, uint64_t number) {
+  uint64_t vertices = (uint64_t)st_description_vertex_count(match->from);
+  if (number < vertices)
+    return match->vertex[number];
+  uint64_t place = number - vertices;
+  if (place >= (uint64_t)match->place_count || match->place[place] < 0)
+    return -1;
+  return st_description_vertex_count(match->to) + match->place[place];
+}
+
+void st_match_factors(const StMatch *match, StFactors *factors) {
+  int count = 0;
+  for (int i = 0; i < factors->count; i++) {
+    StFactor item = factors->item[i];
+    int64_t vertex = translate_number(match, (uint64_t)item.vertex);
+    item.vertex = (int)vertex;
+    if (vertex >= 0)
+      factors->item[count++] = item;
+  }
+  factors->count = count;
+}
+
+static bool translate_key(void *context, StAnchorKey *key) {
+  const StMatch *match = context;
+  int64_t number[4];
+  key->pair = match->pair[key->pair];
+  if (key->pair < 0)
+    return false;
+  if (key->b == UINT64_MAX) {
+    number[0] = translate_number(match, key->a);
+    key->a = (uint64_t)number[0];
+    return number[0] >= 0;
+  }
+  uint64_t round = key->a >> 63, mask = UINT32_MAX;
+  const uint64_t old[4] = {(key->a & ~(1ull << 63)) >> 32, key->a & mask, key->b >> 32,
+                           key->b & mask};
+  for (int k = 0; k < 4; k++) {
+    bool empty = round && old[k] == 0; // features around something round count from one
+    number[k] = empty ? 0 : translate_number(match, old[k] - round) + (int64_t)round;
+    if (number[k] < 0 || (round && !empty && number[k] == 0))
+      return false;
+  }
+  key->a = round << 63 | (uint64_t)number[0] << 32 | (uint64_t)number[1];
+  key->b = (uint64_t)number[2] << 32 | (uint64_t)number[3];
+  return true;
+}
+
+static int64_t translate_vertex(void *context, int64_t vertex) {
+  const StMatch *match = context;
+  return match->vertex[vertex];
+}
+
+char *st_match_anchors(const StMatch *match, const char *bytes, size_t *size) {
+  StAnchorNames names = {(void *)match, translate_key, translate_vertex};
+  return st_anchors_rename(bytes, size, &names);
+}

@@ -1,0 +1,43 @@
+// Finds pairs of primitives that are close at given positions: points and the features of a skin
+// near them (contact/core/point_features.h), edges and edges, and loose edges and points. Threads
+// share the search.
+#ifndef ST_CONTACT_CORE_NARROW_PHASE_H
+#define ST_CONTACT_CORE_NARROW_PHASE_H
+
+#include "contact/broad_phase/candidates.h"
+#include "contact/core/primitive_gap.h"
+
+#include <stdint.h>
+
+// One close pair, before its gap is computed.
+typedef struct StFound {
+  uint64_t id; // the same in every search for the same features
+  int pair;    // index into the description's contacts
+  StPrimitive primitive;
+  int place[ST_PRIMITIVE_MOST];
+  double weight;
+  int triangle; // a triangle with the feature close to the point; -1: none
+  double reach; // fraction of the pair's thickness
+} StFound;
+
+typedef struct StFinder StFinder;
+
+StStatus st_finder_create(const StSkins *skins, StFinder **finder, StError *error);
+void st_finder_destroy(StFinder *finder); // NULL is fine
+
+// Data that is fixed while a step is solved: positions when it began and ways expected from the
+// velocities there, [place_count][3], and the sharpness of edges there, [edges].
+typedef struct StStepStart {
+  const double *place, *way, *sharpness;
+} StStepStart;
+
+// Searches the lists, which must cover these positions, [place_count][3].
+// parked: [skins] of which touches between each other are not wanted; NULL: none. False: out of
+// memory.
+bool st_finder_search(StFinder *finder, const StNear *near, const double *place, StStepStart start,
+                      const bool *parked);
+
+// Results of the last search, sorted by pair, then by id.
+const StFound *const *st_finder_found(const StFinder *finder, size_t *count);
+
+#endif

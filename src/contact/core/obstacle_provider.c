@@ -1,0 +1,179 @@
+// Touches of points with obstacles in closed form.
+#include "base/memory.h"
+#include "contact/core/provider.h"
+#include "contact/friction/anchor_stiffening.h"
+#include "math/vec3.h"
+
+// An obstacle at the set's time, and at the start of the step.
+typedef struct Moment {
+  StObstacleNow now, start;
+  bool moves;
+} Moment;
+
+static StStatus open_set(StTouchSet *set, void **own, StError *error) {
+  *own = ST_NEW(Moment, set->contacts->description->obstacle_count);
+  return *own ? ST_OK : st_fail_memory(error);
+}
+
+static void close_set(void *own) {
+  free(own);
+}
+
+static bool takes(const StContacts *contacts, int pair) {
+  return contacts->pair[pair].surface < 0;
+}
+
+static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+  (void)state, (void)position;
+  const StDescription *description = set->contacts->description;
+  Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
+  const StInstant *instant = &set->instant;
+  double at = instant->progress < 1
+                  ? instant->start + instant->progress * (instant->time - instant->start)
+                  : instant->time;
+  for (int i = 0; i < description->obstacle_count; i++) {
+    const StObstacleDesc *desc = &description->obstacle[i];
+    if (desc->mesh)
+      continue;
+    moment[i].moves = st_motion_moves(&desc->motion);
+    st_obstacle_at(desc, at, &moment[i].now);
+    if (moment[i].moves)
+      st_obstacle_at(desc, set->start_time, &moment[i].start);
+  }
+  return ST_OK;
+}
+
+static const Moment *moment_of(const StTouchSet *set, int pair) {
+  const Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
+  return &moment[set->contacts->pair[pair].desc->obstacle];
+}
+
+static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
+  return &moment_of(set, pair)->now;
+}
+
+// Displacement of the surface under a point, at the foot of the gap, so that rotating with the
+// obstacle does not count as sliding.
+static void shift_under(const Moment *moment, const double x[3], double gap, const double n[3],
+                        double shift[3]) {
+  double foot[3];
+  vec3_set(0, 0, 0, shift);
+  if (!moment->moves)
+    return;
+  vec3_copy(x, foot);
+  vec3_add_scaled(-gap, n, foot);
+  st_obstacle_shift(&moment->start, &moment->now, foot, shift);
+}
+
+static bool add_touch(StTouchSet *set, const StContactState *state, int index, int point,
+                      const double *x, double distance, const double *gradient) {
+  const StPair *pair = &set->contacts->pair[index];
+  StTouch *touch = st_touch_set_add(set, &st_touch_obstacle, index, 1);
+  if (!touch)
+    return false;
+  touch->id = (uint64_t)point;
+  touch->owned = point < pair->owned_count;
+  touch->weight = pair->area[point];
+  touch->factor =
+      st_stiffness_factor(&state->stiffness, set->contacts,
+                          st_stiffness_kind(set->contacts, index, false), &pair->point[point], 1);
+  touch->gap = distance;
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  set->now.vertex[touch->first] = pair->point[point];
+  vec3_copy(gradient, gap.gradient);
+  vec3_set(0, 0, 0, gap.fade_gradient);
+  gap.share[0] = 1;
+  st_obstacle_velocity(obstacle_of(set, index), x, touch->wall);
+  shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  touch->grip = st_touch_grip(&law, &gap);
+  st_touch_set_keep(set, touch);
+  return true;
+}
+
+static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
+                         const double *position) {
+  const StPair *pair = &set->contacts->pair[index];
+  const StObstacleNow *obstacle = obstacle_of(set, index);
+  double thickness = pair->desc->thickness;
+  for (int i = 0; i < pair->point_count; i++) {
+    const double *x = position + 3 * pair->point[i];
+    double gradient[3], distance = st_obstacle_gap(obstacle, x, gradient);
+    if (distance < thickness && !add_touch(set, state, index, i, x, distance, gradient))
+      return ST_SYSTEM_FAULT;
+  }
+  return ST_OK;
+}
+
+// Storage for a gap with one place.
+typedef struct Single {
+  StDual gradient[3], fade_gradient[3], share[1];
+} Single;
+
+static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position, Single *room) {
+  *room = (Single){.share = {1}};
+  StGapDual gap = {
+      .gradient = room->gradient, .fade_gradient = room->fade_gradient, .share = room->share};
+  gap.gap = st_obstacle_gap_dual(obstacle, position, gap.gradient);
+  gap.fade = 1;
+  return gap;
+}
+
+static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                        StDual *force) {
+  Single room;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
+  st_touch_add_normal_dual(&law, 1, &gap, force);
+}
+
+// The velocity of the wall as anchored friction sees it: its displacement, less what was held.
+static void friction_wall_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                               const StGapDual *gap, StDual wall[3]) {
+  const Moment *moment = moment_of(set, touch->pair);
+  StDual foot[3], shift[3] = {0};
+  double held[3];
+  st_touch_set_held(set, touch, ST_FRICTION_PART_DRY, held);
+  for (int i = 0; i < 3; i++)
+    foot[i] = position[i] - gap->gap * gap->gradient[i];
+  if (moment->moves)
+    st_obstacle_shift_dual(&moment->start, &moment->now, foot, shift);
+  for (int i = 0; i < 3; i++)
+    wall[i] = shift[i] / set->span - held[i];
+}
+
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                          const StDual *position, const StDual *velocity, StDual *force) {
+  Single room;
+  StDual wall[3];
+  StTouchLaw law = st_touch_set_law(set, touch, part);
+  if (law.press == ST_PRESS_BARRIER && law.friction->anchored)
+    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
+  const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
+  StGapDual gap = gap_dual(obstacle, position, &room);
+  if (part == ST_FRICTION_PART_DRY)
+    friction_wall_dual(set, touch, position, &gap, wall);
+  else
+    st_obstacle_velocity_dual(obstacle, position, wall);
+  st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, wall, force);
+}
+
+static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+                 double velocity[3], double shift[3]) {
+  int vertex = set->contacts->pair[touch->pair].point[touch->id];
+  const double *x = position + 3 * (size_t)vertex;
+  st_obstacle_velocity(obstacle_of(set, touch->pair), x, velocity);
+  shift_under(moment_of(set, touch->pair), x, touch->gap, touch->grip.normal, shift);
+}
+
+const StTouchProvider st_touch_obstacle = {
+    .name = "obstacle",
+    .takes = takes,
+    .open = open_set,
+    .close = close_set,
+    .begin = begin,
+    .evaluate = evaluate,
+    .normal_dual = normal_dual,
+    .friction_dual = friction_dual,
+    .wall = wall,
+};

@@ -1,0 +1,92 @@
+// The gap between two primitives, with everything forces need: point and point, point and line of
+// an edge, point and plane of a triangle, two edges by their lines or ends.
+// contact/core/closest_features.h decides before which features are nearest. Real for forces,
+// complex for forward derivatives.
+#ifndef ST_CONTACT_CORE_PRIMITIVE_GAP_H
+#define ST_CONTACT_CORE_PRIMITIVE_GAP_H
+
+#include "math/scalar.h"
+
+#include <stdbool.h>
+
+enum { ST_PRIMITIVE_MOST = 4 }; // vertices of a primitive pair
+
+// Vertices in order: side A (the point, or an edge's two ends), then side B.
+typedef enum StPrimitiveKind {
+  ST_POINT_POINT,
+  ST_POINT_EDGE,
+  ST_POINT_TRIANGLE,
+  ST_EDGE_EDGE
+} StPrimitiveKind;
+
+// Where on an edge the point nearest to the other edge is.
+typedef enum StEdgeStop { ST_EDGE_INSIDE, ST_EDGE_FIRST, ST_EDGE_SECOND } StEdgeStop;
+
+typedef struct StPrimitive {
+  StPrimitiveKind kind;
+  StEdgeStop stop[2]; // edge and edge: on A and on B
+  double radius;      // sum of both sides, m
+  double rest_square; // edge and edge: the product of their squared lengths at rest, m⁴
+} StPrimitive;
+
+// Only the first `count` entries of arrays are used.
+typedef struct StPrimitiveGap {
+  int count;
+  double gap;                      // distance less the radius, m
+  double distance;                 // between the features, unsigned
+  double normal[3];                // unit, from B to A
+  double share[ST_PRIMITIVE_MOST]; // signed: Σ share_k x_k = distance · normal; their sum is 0
+  double gradient[3 * ST_PRIMITIVE_MOST]; // [count][3] ∂gap/∂x_k = share_k normal
+  // The features that the distance is between: the kind, or with the end of an edge, the kind for
+  // that point.
+  StPrimitiveKind form;
+  // Factor of the energy for edges, otherwise 1. Falls to 0 (C¹) as two edges become parallel.
+  double fade;
+  double fade_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
+  bool fading;                                 // fade is below 1 and has derivatives
+  // Tilt of the features with x_k, in the tangent plane: see primitive_gap_kernel.h.
+  double tilt[ST_PRIMITIVE_MOST][3];
+  // Edge and edge: c = |e_a × e_b|², m⁴, with ∂c/∂x_k = 2 c cross_tilt_k, and the unit normal of
+  // both.
+  double cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
+} StPrimitiveGap;
+
+typedef struct StPrimitiveGapDual {
+  int count;
+  StPrimitiveKind form;
+  StDual gap, distance, normal[3], share[ST_PRIMITIVE_MOST], gradient[3 * ST_PRIMITIVE_MOST];
+  StDual fade, fade_gradient[3 * ST_PRIMITIVE_MOST];
+  bool fading;
+  StDual tilt[ST_PRIMITIVE_MOST][3];
+  StDual cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
+} StPrimitiveGapDual;
+
+// Second derivatives, dense, in rows of 3 · count numbers.
+typedef struct StPrimitiveSlopes {
+  double hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];      // of the gap
+  double fade_hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST]; // unset unless fading
+  double share_slope[3 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];  // [count] rows
+  double normal_slope[9 * ST_PRIMITIVE_MOST];                     // [3] rows
+} StPrimitiveSlopes;
+
+int st_primitive_count(StPrimitiveKind kind);
+
+// Whether edges are so nearly parallel that they do not press. x: [4][3].
+bool st_primitive_parallel(const double x[4][3], double rest_square);
+
+// x: [count][3]. False, with nothing filled, where there is no normal: features that meet, a
+// triangle without area, edges that are exactly parallel.
+bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);
+bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrimitiveGapDual *gap);
+
+// Without the second derivatives: share_slope and normal_slope only.
+void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes);
+
+// The second derivatives of the fade alone.
+void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              StPrimitiveSlopes *slopes);
+
+void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                         StPrimitiveSlopes *slopes);
+
+#endif

@@ -1,0 +1,328 @@
+// The analytic chain rule of one primitive touch, in the symbols of the kernels.
+#include "contact/core/primitive_contact.h"
+
+#include "math/hot.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { WIDEST = 3 * ST_PRIMITIVE_MOST };
+
+// −∂²E/∂x² = −W κ (m φ''/d̂ ∇d ∇dᵀ + m φ' ∇²d + φ' (∇d ∇mᵀ + ∇m ∇dᵀ) + d̂ φ ∇²m)
+static inline void normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap, int count,
+                                   const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  int width = 3 * count;
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  double stiff = scale * gap->fade * curve.curvature / law->activation;
+  double press = scale * gap->fade * curve.slope;
+  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
+  const double *g = gap->gradient, *m = gap->fade_gradient;
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = stiff * g[r] * g[c] + press * slopes->hessian[r * width + c];
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] +=
+          mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->fade_hessian[r * width + c];
+  for (int r = 0; r < width; r++) // the same to the last bit
+    for (int c = r + 1; c < width; c++)
+      jacobian[r * width + c] = jacobian[c * width + r];
+}
+
+// Loops of constant length are unrolled, and vectors fill.
+static ST_HOT void hot_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+                                       const StPrimitiveSlopes *slopes, double by,
+                                       double *jacobian) {
+  switch (gap->count) {
+  case 2: normal_jacobian(law, gap, 2, slopes, by, jacobian); break;
+  case 3: normal_jacobian(law, gap, 3, slopes, by, jacobian); break;
+  default: normal_jacobian(law, gap, 4, slopes, by, jacobian);
+  }
+}
+
+void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+                                  const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  hot_normal_jacobian(law, gap, slopes, by, jacobian);
+}
+
+// Friction on side A and its derivatives.
+typedef struct Sliding {
+  double relative[3], along; // Σ w_k v_k − surface, and its part along the normal
+  double slip[3], speed;     // its tangential part
+  double drag, rise;         // −drag·slip acts across the normal; rise: ∂drag/∂speed
+  StFrictionDamper damper; // acts along the normal, for the speed at which the sides separate, …
+  double by_parting[3];    // … and the derivative of the total by that speed
+  double by_tightness[3];  // … and by the logarithm of the anchor's stiffness
+  double force[3];         // total
+  double by_velocity[9];   // ∂force/∂relative
+} Sliding;
+
+// ∂force/∂slip along a direction.
+static void sliding_turn(const Sliding *sliding, const double direction[3], double out[3]) {
+  double along = sliding->speed > 0 ? vec3_dot(sliding->slip, direction) / sliding->speed : 0;
+  for (int i = 0; i < 3; i++)
+    out[i] = -sliding->drag * direction[i] - sliding->rise * along * sliding->slip[i];
+}
+
+// The dry drag doubles with normal force and stiffness together, so its slope by one follows from
+// that by the other. What is held shrinks as the anchor tightens.
+static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
+                    const double held[3], Sliding *sliding) {
+  double dry = drag->drag - drag->by_engagement * load->engagement;
+  double rise = dry - load->normal_force * drag->by_normal_force;
+  double across[3];
+  vec3_copy(held, across);
+  vec3_add_scaled(-vec3_dot(held, n), n, across);
+  sliding_turn(sliding, across, sliding->by_tightness);
+  for (int i = 0; i < 3; i++)
+    sliding->by_tightness[i] = -sliding->by_tightness[i] - rise * sliding->slip[i];
+}
+
+static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
+                         const double *share, const StPrimitiveSlide *slide, const double held[3],
+                         StFrictionDrag *drag, Sliding *sliding) {
+  const double *n = grip->normal, *velocity = slide->velocity, *wall = slide->wall;
+  for (int i = 0; i < 3; i++)
+    sliding->relative[i] = -wall[i];
+  for (int k = 0; k < count; k++)
+    vec3_add_scaled(share[k], velocity + 3 * k, sliding->relative);
+  sliding->along = vec3_dot(sliding->relative, n);
+  vec3_copy(sliding->relative, sliding->slip);
+  vec3_add_scaled(-sliding->along, n, sliding->slip);
+  sliding->speed = vec3_length(sliding->slip);
+  StFrictionLoad load = st_grip_load(grip);
+  sliding->damper = st_friction_damper(friction, &load, sliding->along - vec3_dot(held, n));
+  load.normal_force += sliding->damper.force;
+  *drag = st_friction_drag(friction, &load, sliding->speed);
+  sliding->drag = drag->drag;
+  sliding->rise = drag->by_speed;
+  tighten(&load, drag, n, held, sliding);
+  for (int i = 0; i < 3; i++)
+    sliding->by_parting[i] =
+        sliding->damper.by_speed * (n[i] - drag->by_normal_force * sliding->slip[i]);
+  for (int i = 0; i < 3; i++)
+    sliding->force[i] = sliding->damper.force * n[i] - sliding->drag * sliding->slip[i];
+  for (int j = 0; j < 3; j++) {
+    double column[3], out[3];
+    for (int i = 0; i < 3; i++)
+      column[i] = (i == j) - n[i] * n[j];
+    sliding_turn(sliding, column, out);
+    for (int i = 0; i < 3; i++)
+      sliding->by_velocity[3 * i + j] = out[i] + sliding->by_parting[i] * n[j];
+  }
+}
+
+static inline void add_velocity_part(int count, const double *share, const Sliding *sliding,
+                                     double by, double *jacobian) {
+  int width = 3 * count;
+  double row[3][WIDEST]; // by_velocity beside itself, times the shares
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      row[i][c] = by * share[c / 3] * sliding->by_velocity[3 * i + c % 3];
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] += share[r / 3] * row[r % 3][c];
+}
+
+// Derivatives of normal force and engagement by the gap.
+typedef struct GripSlopes {
+  double force_by_gap, engagement_by_gap;
+} GripSlopes;
+
+static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
+  double part = 1 - gap->gap / law->activation;
+  if (part <= 0)
+    return (GripSlopes){0};
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -law->weight * law->stiffness;
+  return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
+                      law->film * gap->fade * st_barrier_film_slope(&curve) / law->activation};
+}
+
+// ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.
+static inline void slip_slopes(const StPrimitiveGap *gap, int count,
+                               const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                               const Sliding *sliding, double slope[3][WIDEST],
+                               double along[WIDEST]) {
+  const double *velocity = slide->velocity, *spin = slide->spin;
+  int width = 3 * count;
+  const double *n = gap->normal, *turn = slopes->normal_slope;
+  memset(along, 0, (size_t)width * sizeof(double));
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++) {
+      double drift = 0;
+      for (int k = 0; k < count; k++)
+        drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
+      for (int j = 0; j < 3; j++)
+        drift -= spin[3 * i + j] * turn[j * width + c];
+      along[c] += n[i] * drift + sliding->relative[i] * turn[i * width + c];
+      slope[i][c] = drift - sliding->along * turn[i * width + c];
+    }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      slope[i][c] -= along[c] * n[i];
+}
+
+// Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant grip.
+static inline void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
+  double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
+  const double *u = sliding->slip;
+  for (int c = 0; c < width; c++) {
+    double along = rise * (u[0] * slope[0][c] + u[1] * slope[1][c] + u[2] * slope[2][c]);
+    for (int i = 0; i < 3; i++)
+      slope[i][c] = -sliding->drag * slope[i][c] - along * u[i];
+  }
+}
+
+// Adds the damper along the normal, which rotates, for the speed at which the sides separate.
+// along: ∂(normal component of velocity)/∂x.
+static inline void add_damper_slopes(const Sliding *sliding, int width, const double *turn,
+                                     const double held[3], const double *along,
+                                     double slope[3][WIDEST]) {
+  for (int c = 0; c < width; c++) {
+    double parting = along[c];
+    for (int i = 0; i < 3; i++)
+      parting -= held[i] * turn[i * width + c];
+    for (int i = 0; i < 3; i++)
+      slope[i][c] += sliding->damper.force * turn[i * width + c] + sliding->by_parting[i] * parting;
+  }
+}
+
+// ∂(friction on side A)/∂x: [3] rows.
+static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap, int count,
+                                    const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                    const StFrictionDrag *drag, const Sliding *sliding,
+                                    double by_position[3][WIDEST]) {
+  int width = 3 * count;
+  GripSlopes grip = grip_slopes(law, gap);
+  double damped = sliding->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
+  double by_gap = drag->by_normal_force * (grip.force_by_gap + damped) +
+                  drag->by_engagement * grip.engagement_by_gap;
+  slip_slopes(gap, count, slopes, slide, sliding, by_position, along);
+  turn_slopes(sliding, width, by_position);
+  if (sliding->damper.by_speed != 0)
+    add_damper_slopes(sliding, width, slopes->normal_slope, law->held, along, by_position);
+  for (int i = 0; i < 3; i++) {
+    double rise = damped * gap->normal[i] - by_gap * sliding->slip[i] +
+                  law->tightening * sliding->by_tightness[i];
+    double by_fade = sliding->force[i] / gap->fade; // all parts of friction fade alike
+    for (int c = 0; c < width; c++)
+      by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];
+  }
+}
+
+// What a touch's friction is, and how it acts.
+typedef struct Rubbing {
+  const StBarrier *law;
+  const StPrimitiveGap *gap;
+  const StPrimitiveSlopes *slopes;
+  const StPrimitiveSlide *slide;
+  StFrictionDrag drag;
+  Sliding sliding;
+} Rubbing;
+
+static inline void friction_jacobian(const Rubbing *rubbing, int count, double by_position,
+                                     double by_velocity, double *jacobian) {
+  const StPrimitiveGap *gap = rubbing->gap;
+  const StPrimitiveSlopes *slopes = rubbing->slopes;
+  const Sliding *sliding = &rubbing->sliding;
+  int width = 3 * count;
+  double by_x[3][WIDEST];
+  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding, by_x);
+  for (int r = 0; r < width; r++) {
+    const double *share = slopes->share_slope + r / 3 * width;
+    double weight = by_position * gap->share[r / 3];
+    double gain = by_position * sliding->force[r % 3];
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
+  }
+  add_velocity_part(count, gap->share, sliding, by_velocity, jacobian);
+}
+
+static ST_HOT void hot_friction_jacobian(const Rubbing *rubbing, double by_position,
+                                         double by_velocity, double *jacobian) {
+  switch (rubbing->gap->count) {
+  case 2: friction_jacobian(rubbing, 2, by_position, by_velocity, jacobian); break;
+  case 3: friction_jacobian(rubbing, 3, by_position, by_velocity, jacobian); break;
+  default: friction_jacobian(rubbing, 4, by_position, by_velocity, jacobian);
+  }
+}
+
+void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                    const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                    const StPrimitiveSlide *slide, double by_position,
+                                    double by_velocity, double *jacobian) {
+  StGrip grip = st_primitive_grip(law, gap);
+  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+               &rubbing.sliding);
+  hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
+}
+
+// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the
+// fade.
+typedef struct Pressing {
+  double stiff, press, mixed, energy;
+} Pressing;
+
+static Pressing find_pressing(const StBarrier *law, const StPrimitiveGap *gap, double by) {
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  return (Pressing){.stiff = scale * gap->fade * curve.curvature / law->activation,
+                    .press = scale * gap->fade * curve.slope,
+                    .mixed = scale * curve.slope,
+                    .energy = scale * law->activation * curve.value};
+}
+
+// Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
+// and a rest where the touch fades.
+static inline void joint_jacobian(const Rubbing *rubbing, const Pressing *pressing, int count,
+                                  double by_position, double by_velocity, double *jacobian) {
+  const StPrimitiveGap *gap = rubbing->gap;
+  const StPrimitiveSlopes *slopes = rubbing->slopes;
+  const Sliding *sliding = &rubbing->sliding;
+  const double *g = gap->gradient, *m = gap->fade_gradient;
+  int width = 3 * count;
+  double change[3][WIDEST], force[3];
+  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding,
+                   change);
+  for (int i = 0; i < 3; i++) {
+    const double *turn = slopes->normal_slope + i * width;
+    double n = gap->normal[i], mixed = gap->fading ? pressing->mixed * n : 0;
+    force[i] = by_position * sliding->force[i] + pressing->press * n;
+    for (int c = 0; c < width; c++)
+      change[i][c] = by_position * change[i][c] +
+                     by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3] +
+                     pressing->stiff * n * g[c] + pressing->press * turn[c] + mixed * m[c];
+  }
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = gap->share[r / 3] * change[r % 3][c] +
+                                force[r % 3] * slopes->share_slope[r / 3 * width + c];
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] +=
+          pressing->mixed * m[r] * g[c] + pressing->energy * slopes->fade_hessian[r * width + c];
+}
+
+static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const Pressing *pressing,
+                                      double by_position, double by_velocity, double *jacobian) {
+  switch (rubbing->gap->count) {
+  case 2: joint_jacobian(rubbing, pressing, 2, by_position, by_velocity, jacobian); break;
+  case 3: joint_jacobian(rubbing, pressing, 3, by_position, by_velocity, jacobian); break;
+  default: joint_jacobian(rubbing, pressing, 4, by_position, by_velocity, jacobian);
+  }
+}
+
+void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                 const StPrimitiveSlide *slide, double by_position,
+                                 double by_velocity, double *jacobian) {
+  StGrip grip = st_primitive_grip(law, gap);
+  Pressing pressing = find_pressing(law, gap, by_position);
+  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+               &rubbing.sliding);
+  hot_joint_jacobian(&rubbing, &pressing, by_position, by_velocity, jacobian);
+}

@@ -1,0 +1,653 @@
+// Touches of primitives that contact/core/narrow_phase.h finds close.
+#include "contact/core/provider.h"
+
+#include "base/memory.h"
+#include "contact/ccd/conservative_advancement.h"
+#include "contact/ccd/obstacle_path.h"
+#include "contact/core/narrow_phase.h"
+#include "contact/core/primitive_contact.h"
+#include "contact/friction/anchor_stiffening.h"
+#include "contact/friction/spin.h"
+#include "math/vec3.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Lists remain valid for motions of this many activation distances beyond those requested.
+static const double SLACK = 1;
+
+// What is found of a touch before it is one.
+typedef struct Shape {
+  bool meets, touches; // features that meet have no gap; others may be too far apart
+  double thickness, gap, fade;
+  double factor; // of κ
+  StGrip grip;
+  double share[ST_PRIMITIVE_MOST];
+} Shape;
+
+typedef struct Own {
+  const StContacts *contacts;
+  StNear *near;
+  double slack;
+  // [place_count][3] positions at the evaluation, and at the next; at both ends of a path; of rigid
+  // places at the start of the step; and velocities of rigid places.
+  double *place, *next, *start, *way, *before, *velocity;
+  StFinder *finder;
+  size_t count;
+  const StFound *const *found; // [count] owned by the finder
+  size_t asked;                // see `first_of`
+  // Inputs of the last search, besides `place`: positions when the step began and ways expected in
+  // it, [2][place_count][3], and the sharpness of edges there; not known before the first search.
+  // And what comes next.
+  bool known;
+  double *known_sharpness, *began, *next_began;
+  // Paths that were looked at last, and the skins that met nothing on them.
+  bool looked, *clear;             // [skin_count]
+  double *looked_from, *looked_to; // [place_count][3]
+  Shape *shape;                    // [count]
+  size_t shape_capacity;
+  StSpin *spin; // [obstacles]
+} Own;
+
+static bool takes(const StContacts *contacts, int pair) {
+  const StContactDesc *desc = &contacts->description->contact[pair];
+  return contacts->skins &&
+         (desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0);
+}
+
+static void close_own(void *data) {
+  Own *own = data;
+  if (!own)
+    return;
+  st_near_destroy(own->near);
+  st_finder_destroy(own->finder);
+  free(own->place);
+  free(own->next);
+  free(own->start);
+  free(own->way);
+  free(own->before);
+  free(own->velocity);
+  free(own->looked_from);
+  free(own->looked_to);
+  free(own->clear);
+  free(own->known_sharpness);
+  free(own->began);
+  free(own->next_began);
+  free(own->shape);
+  free(own->spin);
+  free(own);
+}
+
+static StStatus open_own(StTouchSet *set, void **result, StError *error) {
+  const StContacts *contacts = set->contacts;
+  int first;
+  *result = NULL;
+  if (!contacts->skins)
+    return ST_OK;
+  Own *own = ST_NEW(Own, 1);
+  if (!own)
+    return st_fail_memory(error);
+  size_t places = 3 * (size_t)contacts->skins->place_count;
+  own->contacts = contacts;
+  own->slack = SLACK * contacts->skins->most_reach;
+  own->place = ST_NEW(double, places);
+  own->next = ST_NEW(double, places);
+  own->start = ST_NEW(double, places);
+  own->way = ST_NEW(double, places);
+  own->before = ST_NEW(double, places);
+  own->velocity = ST_NEW(double, places);
+  own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
+  own->began = ST_NEW(double, 2 * places);
+  own->next_began = ST_NEW(double, 2 * places);
+  own->looked_from = ST_NEW(double, places);
+  own->looked_to = ST_NEW(double, places);
+  own->clear = ST_NEW(bool, contacts->skins->skin_count);
+  own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
+  bool room = own->place && own->next && own->start && own->way && own->before && own->velocity &&
+              own->known_sharpness && own->began && own->next_began && own->spin &&
+              own->looked_from && own->looked_to && own->clear;
+  StStatus status = room ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_touch_set_add_rigid(
+        set, contacts->skins->place_count - contacts->skins->vertex_count, &first, error);
+  if (status == ST_OK)
+    status = st_near_create(contacts->skins, &own->near, error);
+  if (status == ST_OK)
+    status = st_finder_create(contacts->skins, &own->finder, error);
+  if (status != ST_OK) {
+    close_own(own);
+    return status;
+  }
+  *result = own;
+  return ST_OK;
+}
+
+// Positions of all places, and velocities of rigid ones, which move straight from where they were
+// at the start of the step.
+static void stand(Own *own, const StConfiguration *at, double *place) {
+  const StSkins *skins = own->contacts->skins;
+  const StInstant *instant = &at->instant;
+  size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
+  memcpy(place, at->position, local * sizeof(double));
+  if (all == local)
+    return;
+  st_skins_place_rigid(skins, instant->time, place, own->velocity);
+  if (!(instant->progress < 1))
+    return;
+  st_skins_place_rigid(skins, instant->start, own->before, NULL);
+  for (size_t i = local; i < all; i++)
+    place[i] = own->before[i] + instant->progress * (place[i] - own->before[i]);
+}
+
+// The same without a copy where nothing is rigid.
+static const double *places_at(Own *own, const StConfiguration *at, double *room) {
+  if (own->contacts->skins->place_count == own->contacts->skins->vertex_count)
+    return at->position;
+  stand(own, at, room);
+  return room;
+}
+
+// Displacement of rigid places since the start of the step.
+static void shift_rigid(StTouchSet *set, Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
+  memset(set->rigid_shift, 0, rigid * sizeof(double));
+  if (own->contacts->still)
+    return;
+  st_skins_place_rigid(skins, set->start_time, own->before, NULL);
+  for (size_t i = 0; i < rigid; i++)
+    set->rigid_shift[i] = own->place[local + i] - own->before[local + i];
+}
+
+static void turn_obstacles(const StTouchSet *set, Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  for (int s = 0; s < skins->skin_count && !own->contacts->still; s++) {
+    int obstacle = skins->skin[s].obstacle;
+    if (obstacle >= 0)
+      st_spin_at(&own->contacts->description->obstacle[obstacle], skins->skin[s].radius,
+                 set->start_time, set->time, &own->spin[obstacle]);
+  }
+}
+
+// Positions of all places when the step began, and how far they go in it.
+static void stand_at_start(Own *own, const StContactState *state, const StTouchSet *set) {
+  const StSkins *skins = own->contacts->skins;
+  size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
+  double *way = own->next_began + all;
+  memcpy(own->next_began, state->begun ? state->start : own->next, local * sizeof(double));
+  memcpy(way, state->way, local * sizeof(double));
+  if (all > local)
+    st_skins_place_rigid(skins, set->start_time, own->next_began, way);
+  for (size_t i = local; i < all; i++)
+    way[i] *= state->duration;
+}
+
+static void gather(const double *place, const int *index, int count, double *x) {
+  for (int k = 0; k < count; k++)
+    vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
+}
+
+typedef struct Shaping {
+  Own *own;
+  const StContactState *state;
+} Shaping;
+
+static void find_shape(const Shaping *shaping, const StFound *found, Shape *shape) {
+  const Own *own = shaping->own;
+  int count = st_primitive_count(found->primitive.kind);
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  gather(own->place, found->place, count, x);
+  shape->meets = !st_primitive_gap(&found->primitive, x, &gap);
+  if (shape->meets)
+    return;
+  shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
+  shape->touches = gap.gap < shape->thickness && gap.fade > 0;
+  if (!shape->touches)
+    return;
+  bool edges = found->primitive.kind == ST_EDGE_EDGE;
+  StContactKind kind = st_stiffness_kind(own->contacts, found->pair, edges);
+  shape->factor =
+      st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
+  StBarrier law = {.activation = shape->thickness,
+                   .stiffness = shape->factor * shaping->state->pair[found->pair].stiffness,
+                   .weight = found->weight,
+                   .film = edges ? 0 : found->weight};
+  shape->gap = gap.gap;
+  shape->fade = gap.fade;
+  shape->grip = st_primitive_grip(&law, &gap);
+  memcpy(shape->share, gap.share, sizeof shape->share);
+}
+
+static void find_shapes(void *context, int begin, int end) {
+  const Shaping *shaping = context;
+  for (int i = begin; i < end; i++)
+    find_shape(shaping, shaping->own->found[i], &shaping->own->shape[i]);
+}
+
+static void swap(double **a, double **b) {
+  double *keep = *a;
+  *a = *b;
+  *b = keep;
+}
+
+// Steps begin where the ones before ended, and residuals are asked for more than once at a point.
+static bool is_known(const Own *own, const double *sharpness) {
+  const StSkins *skins = own->contacts->skins;
+  size_t places = 3 * (size_t)skins->place_count * sizeof(double);
+  return own->known && memcmp(own->next, own->place, places) == 0 &&
+         memcmp(own->next_began, own->began, 2 * places) == 0 &&
+         memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
+}
+
+static StStatus search(Own *own, const StContactState *state, const bool *parked) {
+  const StSkins *skins = own->contacts->skins;
+  swap(&own->place, &own->next);
+  swap(&own->began, &own->next_began);
+  own->known = false;
+  own->count = own->asked = 0;
+  ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
+  if (!st_finder_search(
+          own->finder, own->near, own->place,
+          (StStepStart){own->began, own->began + 3 * (size_t)skins->place_count, state->sharpness},
+          parked))
+    return ST_SYSTEM_FAULT;
+  own->found = st_finder_found(own->finder, &own->count);
+  memcpy(own->known_sharpness, state->sharpness, (size_t)skins->edge_count * sizeof(double));
+  own->known = true;
+  return ST_OK;
+}
+
+enum { SHAPES_AT_ONCE = 256 };
+
+static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  if (!own)
+    return ST_OK;
+  const StConfiguration at = {set->instant, position};
+  const StSkins *skins = own->contacts->skins;
+  stand(own, &at, own->next);
+  stand_at_start(own, state, set);
+  if (!is_known(own, state->sharpness))
+    ST_TRY(search(own, state, set->parked));
+  turn_obstacles(set, own);
+  size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
+  if (rigid > 0) {
+    memcpy(set->rigid_position, own->place + local, rigid * sizeof(double));
+    memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
+    shift_rigid(set, own);
+  }
+  if (!st_grow((void **)&own->shape, &own->shape_capacity, own->count, sizeof(Shape)))
+    return ST_SYSTEM_FAULT;
+  st_crew_sweep(skins->crew, 0, (int)own->count, SHAPES_AT_ONCE, find_shapes,
+                &(Shaping){own, state});
+  return ST_OK;
+}
+
+// Forces are added by the rank that owns the first vertex of a body.
+static bool is_owned(const StContacts *contacts, const int *place, int count) {
+  for (int k = 0; k < count; k++)
+    if (place[k] < contacts->piece->vertex_count)
+      return place[k] < contacts->piece->owned_count;
+  return false;
+}
+
+static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
+  StBarrier law = {.activation = touch->thickness,
+                   .stiffness = touch->factor * st_touch_set_pair_law(set, touch)->stiffness,
+                   .weight = touch->weight,
+                   .film = touch->split == 1 ? touch->weight : 0,
+                   .holding = touch->holding,
+                   .bounce = touch->bounce};
+  if (st_touch_set_pair_law(set, touch)->friction[part].anchored)
+    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
+  st_touch_set_held(set, touch, part, law.held);
+  return law;
+}
+
+static const StSpin *spin_of(const StTouchSet *set, int pair) {
+  static const StSpin none = {0};
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  int obstacle = set->contacts->pair[pair].desc->obstacle;
+  return obstacle >= 0 ? &own->spin[obstacle] : &none;
+}
+
+// The same as one part of friction sees it.
+static bool friction_spin(const StTouchSet *set, int pair, StFrictionPart part, double spin[9]) {
+  const StSpin *of = spin_of(set, pair);
+  for (int i = 0; i < 9; i++)
+    spin[i] = part == ST_FRICTION_PART_DRY ? of->shift[i] / set->span : of->velocity[i];
+  return of->turns;
+}
+
+static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+                 double velocity[3], double shift[3]) {
+  const StSpin *spin = spin_of(set, touch->pair);
+  (void)position;
+  if (!spin->turns)
+    return;
+  mat3_apply(spin->velocity, touch->grip.normal, velocity);
+  mat3_apply(spin->shift, touch->grip.normal, shift);
+}
+
+// Where a touch is listed; threads complete it.
+static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
+  const StFound *found = own->found[index];
+  const Shape *shape = &own->shape[index];
+  if (shape->meets)
+    return ST_NOT_SOLVED;
+  if (!shape->touches)
+    return ST_OK;
+  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair,
+                                    st_primitive_count(found->primitive.kind));
+  if (!touch)
+    return ST_SYSTEM_FAULT;
+  touch->index = index;
+  st_touch_set_keep(set, touch);
+  return ST_OK;
+}
+
+// There are millions of shapes, and few that fade: what follows from others is not kept in them.
+static void fill_gradients(const Own *own, const StFound *found, const Shape *shape, size_t count,
+                           double *gradient, double *fade_gradient) {
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  for (size_t i = 0; i < 3 * count; i++)
+    gradient[i] = shape->share[i / 3] * shape->grip.normal[i % 3];
+  memset(fade_gradient, 0, 3 * count * sizeof(double));
+  if (!(shape->fade < 1))
+    return;
+  gather(own->place, found->place, (int)count, x);
+  if (st_primitive_gap(&found->primitive, x, &gap))
+    memcpy(fade_gradient, gap.fade_gradient, 3 * count * sizeof(double));
+}
+
+static void complete(const StTouchSet *set, StTouch *touch) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const StFound *found = own->found[touch->index];
+  const Shape *shape = &own->shape[touch->index];
+  const StTouchList *list = &set->now;
+  size_t count = (size_t)touch->count;
+  touch->id = found->id;
+  touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
+  touch->owned = is_owned(own->contacts, found->place, touch->count);
+  touch->weight = found->weight;
+  touch->factor = shape->factor;
+  touch->thickness = shape->thickness;
+  touch->gap = shape->gap;
+  touch->fade = shape->fade;
+  touch->grip = shape->grip;
+  wall(set, touch, NULL, touch->wall, touch->shift);
+  memcpy(list->vertex + touch->first, found->place, count * sizeof(int));
+  fill_gradients(own, found, shape, count, list->gradient + 3 * touch->first,
+                 list->fade_gradient + 3 * touch->first);
+  memcpy(list->share + touch->first, shape->share, count * sizeof(double));
+}
+
+// Index of the first result of this pair or a later one. Results are sorted by pair, and pairs are
+// asked for in their order.
+static size_t first_of(Own *own, int pair) {
+  if (own->asked > 0 && own->found[own->asked - 1]->pair >= pair)
+    own->asked = 0;
+  while (own->asked < own->count && own->found[own->asked]->pair < pair)
+    own->asked++;
+  return own->asked;
+}
+
+static int next(const StTouchSet *set, int pair) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  size_t first = own ? first_of(own, pair) : 0;
+  return own && first < own->count ? own->found[first]->pair : INT_MAX;
+}
+
+static StStatus evaluate(StTouchSet *set, const StContactState *state, int pair,
+                         const double *position) {
+  (void)state, (void)position;
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  for (size_t i = first_of(own, pair); i < own->count && own->found[i]->pair == pair; i++)
+    ST_TRY(add_touch(set, own, i));
+  return ST_OK;
+}
+
+static const StPrimitive *primitive_of(const StTouchSet *set, const StTouch *touch) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  return &own->found[touch->index]->primitive;
+}
+
+static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                            double by_position, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, touch);
+  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
+  StPrimitiveGap gap;
+  StPrimitiveSlopes slopes;
+  if (!st_primitive_gap(primitive, position, &gap))
+    return false;
+  st_primitive_slopes(primitive, &gap, &slopes);
+  st_primitive_normal_jacobian(&law, &gap, &slopes, by_position, jacobian);
+  return true;
+}
+
+// How the sides slide past each other, as one part of friction sees it.
+static StPrimitiveSlide slide_of(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                                 const double *velocity) {
+  StPrimitiveSlide slide = {.velocity = velocity};
+  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
+  friction_spin(set, touch->pair, part, slide.spin);
+  return slide;
+}
+
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                              const double *position, const double *velocity, double by_position,
+                              double by_velocity, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, touch);
+  StBarrier law = barrier(set, touch, part);
+  StPrimitiveGap gap;
+  StPrimitiveSlopes slopes;
+  if (!st_primitive_gap(primitive, position, &gap))
+    return false;
+  st_primitive_slopes(primitive, &gap, &slopes);
+  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
+  st_primitive_friction_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+                                 &slopes, &slide, by_position, by_velocity, jacobian);
+  return true;
+}
+
+static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                           const double *position, const double *velocity, double by_position,
+                           double by_velocity, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, touch);
+  StBarrier law = barrier(set, touch, part);
+  StPrimitiveGap gap;
+  StPrimitiveSlopes slopes;
+  if (!st_primitive_gap(primitive, position, &gap))
+    return false;
+  st_primitive_turns(&gap, &slopes);
+  st_primitive_fade_slopes(primitive, &gap, &slopes);
+  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
+  st_primitive_joint_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+                              &slopes, &slide, by_position, by_velocity, jacobian);
+  return true;
+}
+
+static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                        StDual *force) {
+  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
+  StPrimitiveGapDual gap;
+  if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
+    st_primitive_add_normal_dual(&law, &gap, force);
+}
+
+// For a round obstacle that spins; depends on the normal.
+static void wall_velocity_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                               const StPrimitiveGapDual *gap, StDual out[3]) {
+  double rest[3], spin[9];
+  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  bool turns = friction_spin(set, touch->pair, part, spin);
+  for (int i = 0; i < 3; i++) {
+    out[i] = rest[i];
+    for (int j = 0; j < 3 && turns; j++)
+      out[i] += spin[3 * i + j] * (gap->normal[j] - touch->grip.normal[j]);
+  }
+}
+
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                          const StDual *position, const StDual *velocity, StDual *force) {
+  StBarrier law = barrier(set, touch, part);
+  StPrimitiveGapDual gap;
+  StDual wall_velocity[3];
+  if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
+    return;
+  wall_velocity_dual(set, touch, part, &gap, wall_velocity);
+  st_primitive_add_friction_dual(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+                                 velocity, wall_velocity, force);
+}
+
+// A point over an edge or a corner: uses a triangle that contains the feature.
+static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, double *weight) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const StFound *found = own->found[touch->index];
+  const int *of = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  if (found->triangle < 0 || touch->count == 4)
+    return false;
+  place[0] = of[0];
+  weight[0] = share[0];
+  for (int k = 0; k < 3; k++) {
+    place[k + 1] = own->contacts->skins->triangle_place[3 * (size_t)found->triangle + (size_t)k];
+    weight[k + 1] = 0;
+    for (int j = 1; j < touch->count; j++)
+      if (of[j] == place[k + 1])
+        weight[k + 1] = share[j];
+  }
+  return true;
+}
+
+static bool first_normal(const StTouchSet *set, const StTouch *touch, double normal[3]) {
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  if (!st_touch_set_first_positions(set, touch->count, st_touch_list_places(&set->now, touch), x) ||
+      !st_primitive_gap(primitive_of(set, touch), x, &gap))
+    return false;
+  vec3_copy(gap.normal, normal);
+  return true;
+}
+
+const StTouchProvider st_touch_primitives = {
+    .name = "primitives",
+    .takes = takes,
+    .begin = begin,
+    .evaluate = evaluate,
+    .complete = complete,
+    .next = next,
+    .open = open_own,
+    .close = close_own,
+    .normal_jacobian = normal_jacobian,
+    .friction_jacobian = friction_jacobian,
+    .joint_jacobian = joint_jacobian,
+    .shares_jacobians = true,
+    .normal_dual = normal_dual,
+    .friction_dual = friction_dual,
+    .wall = wall,
+    .stencil = stencil,
+    .first_normal = first_normal,
+};
+
+void st_contacts_set_known(StTouchSet *set, const bool *known) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  own->known = false;
+  st_near_set_known(own->near, known);
+}
+
+void st_contacts_park(StTouchSet *set, const bool *parked) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  own->known = false;
+  set->parked = parked;
+}
+
+StNear *st_contacts_near(StTouchSet *set, double *slack) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  *slack = own->slack;
+  return own->near;
+}
+
+// If there are too many pairs on the path, half of it is tried.
+static StStatus cover_way(Own *own, const double *start, const double **end, double *part) {
+  const size_t size = 3 * (size_t)own->contacts->skins->place_count;
+  for (;;) {
+    StStatus status = st_near_cover(own->near, start, *end, own->slack, NULL);
+    if (status != ST_NOT_SOLVED)
+      return status;
+    *part /= 2;
+    for (size_t i = 0; i < size; i++)
+      own->way[i] = 0.5 * (start[i] + (*end)[i]);
+    *end = own->way;
+  }
+}
+
+StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+                           double *part) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
+  *part = 1;
+  ST_TRY(cover_way(own, start, &end, part));
+  *part *= st_advance(own->near, start, end, NULL);
+  double clear;
+  ST_TRY(st_obstacle_paths_limit(set->contacts, from, to, &clear));
+  *part = fmin(*part, clear);
+  return ST_OK;
+}
+
+typedef struct Paths {
+  Own *own;
+  const double *start, *end;
+} Paths;
+
+// Notes a place's path; false if it had another one.
+static bool keeps_path(const Paths *paths, int place) {
+  size_t i = 3 * (size_t)place, bytes = 3 * sizeof(double);
+  double *from = paths->own->looked_from + i, *to = paths->own->looked_to + i;
+  if (memcmp(from, paths->start + i, bytes) == 0 && memcmp(to, paths->end + i, bytes) == 0)
+    return true;
+  memcpy(from, paths->start + i, bytes);
+  memcpy(to, paths->end + i, bytes);
+  return false;
+}
+
+static void keep_clear(void *context, int begin, int end) {
+  const Paths *paths = context;
+  Own *own = paths->own;
+  const StSkins *skins = own->contacts->skins;
+  for (int s = begin; s < end; s++) {
+    const StSkin *skin = &skins->skin[s];
+    const int *point = skins->point_place + skin->first_point;
+    const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
+    bool same = true;
+    for (int i = 0; i < skin->point_count; i++)
+      same = keeps_path(paths, point[i]) && same;
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0; i++)
+      same = keeps_path(paths, edge[i]) && same;
+    own->clear[s] = own->looked && own->clear[s] && same;
+  }
+}
+
+// Of the skins that met nothing when paths were looked at last, those with the same paths do not
+// meet each other now. Where some are blocked, the others are looked at again and again.
+StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+                          StAdvanceHits *hits, bool *whole) {
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const StSkins *skins = own->contacts->skins;
+  const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
+  hits->count = 0;
+  st_crew_sweep(skins->crew, 0, skins->skin_count, ST_SKINS_AT_ONCE, keep_clear,
+                &(Paths){own, start, end});
+  StStatus status = st_near_cover(own->near, start, end, own->slack, NULL);
+  *whole = status == ST_OK;
+  own->looked = false;
+  if (status == ST_NOT_SOLVED)
+    return ST_OK;
+  ST_TRY(status);
+  bool good = st_advance_all(own->near, start, end, set->parked, own->clear, hits);
+  own->looked = good;
+  good = good && st_obstacle_paths_hits(set->contacts, set->parked, from, to, hits);
+  return good ? ST_OK : ST_SYSTEM_FAULT;
+}

@@ -1,0 +1,31 @@
+// What one touch does, as reports see it, and a visitor over all touches.
+#ifndef ST_CONTACT_CORE_READING_H
+#define ST_CONTACT_CORE_READING_H
+
+#include "contact/core/readout.h"
+
+typedef struct StReading {
+  const StPair *pair;
+  const StTouch *touch;   // as it is now; NULL: it no longer touches, but lagged friction acts
+  bool turned;            // side A of the touch is the other body, not the collider
+  int pair_index, vertex; // local
+  double gap, normal_force, slip_speed;
+  double used_normal_force;
+  double friction[3], coulomb; // on the collider; coulomb: its magnitude without the viscous part
+  double damper;               // N, damping force of anchors along the normal
+  double displacement;         // m, elastic, of anchored friction: up to its yield
+  double slip[3];              // m/s, of the collider relative to the other
+  double force[2][3];          // N, total on the collider, and on the other's vertices
+  double torque[2][3];         // N m, the same about the origin
+  double power, net[3];
+  double driving_power, driving_work;
+  StSlipState state;
+} StReading;
+
+typedef void (*StReadingVisit)(void *context, const StReading *reading);
+
+// Visits all touches owned by this rank. Returns the set's status if that is not ST_OK.
+StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
+                           StReadingVisit visit, void *context);
+
+#endif

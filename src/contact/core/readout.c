@@ -1,0 +1,455 @@
+// Reads out contact forces, with the functions that apply them.
+#include "contact/core/readout.h"
+
+#include "base/memory.h"
+#include "contact/core/reading.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// A point against a surface now, and as friction sees them: the same touch unless friction is
+// lagged. NULL: it did not touch.
+typedef struct Meeting {
+  const StTouch *now, *used;
+} Meeting;
+
+// At the local vertices, [vertex_count][3].
+typedef struct State {
+  const double *position, *velocity;
+  double *room; // for the velocities and the forces of a stencil
+} State;
+
+static bool grips(const StPair *pair) {
+  const StFrictionLaw *law = &pair->friction;
+  return law->dynamic_coefficient > 0 || law->static_coefficient > 0 ||
+         law->viscous_coefficient > 0;
+}
+
+// Power and work of moving obstacles through these forces on a stencil: the reverse of the force on
+// their places, or on their surface point if they have none.
+static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                        const double *force, StReading *reading) {
+  const int *place = st_touch_list_places(list, touch);
+  for (int k = 0; k < touch->split; k++) {
+    reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_wall_velocity(set, list, touch));
+    reading->driving_work += vec3_dot(force + 3 * k, st_touch_set_shift(set, list, touch));
+  }
+  for (int k = 0; k < touch->count; k++)
+    if (!st_touch_set_is_local(set, place[k])) {
+      size_t rigid = (size_t)(place[k] - set->contacts->piece->vertex_count);
+      reading->driving_power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * rigid);
+      reading->driving_work -= vec3_dot(force + 3 * k, set->rigid_shift + 3 * rigid);
+    }
+}
+
+// Sums a stencil's forces for both sides of the touch.
+static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                   const double *stencil, const State *at, StReading *reading) {
+  const int *place = st_touch_list_places(list, touch);
+  for (int k = 0; k < touch->count; k++) {
+    const double *x = at->position + 3 * (size_t)place[k];
+    if (!st_touch_set_is_local(set, place[k]))
+      x = set->rigid_position + 3 * (size_t)(place[k] - set->contacts->piece->vertex_count);
+    double torque[3];
+    vec3_cross(x, stencil + 3 * k, torque);
+    vec3_add_scaled(1, stencil + 3 * k, reading->force[k >= touch->split]);
+    vec3_add_scaled(1, torque, reading->torque[k >= touch->split]);
+  }
+}
+
+// Zeroed forces of the stencil, in the room after its velocities.
+static double *clear_forces(const State *at, const StTouch *touch) {
+  double *force = at->room + 3 * touch->count;
+  memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
+  return force;
+}
+
+// One part of a touch's friction on side A.
+typedef struct Sliding {
+  double friction[3], slip[3]; // across the normal, and the velocity it depends on
+  double damper, parting;      // the same along the normal
+  StFrictionLoad load;
+} Sliding;
+
+static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                           StFrictionPart part, const State *at) {
+  double *gathered = at->room, wall[3];
+  const double *share = st_touch_list_shares(list, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, part);
+  Sliding sliding;
+  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
+                                   at->position, at->velocity, gathered);
+  st_touch_set_friction_wall(set, list, touch, part, wall);
+  double along = st_touch_slip(touch->count, &touch->grip, share, gathered, wall, sliding.slip);
+  sliding.load = st_touch_load(&law, &touch->grip, along);
+  sliding.damper = sliding.load.normal_force - touch->grip.normal_force;
+  st_friction_force(law.friction, &sliding.load, sliding.slip, sliding.friction);
+  sliding.parting = along - vec3_dot(law.held, touch->grip.normal);
+  return sliding;
+}
+
+static const StFrictionLaw *dry_law(const StTouchSet *set, const StTouch *touch) {
+  return &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+}
+
+double st_readout_held_energy(const StTouchSet *set, const double *position) {
+  const State at = {position, NULL, set->work->real};
+  double sum = 0;
+  for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
+    const StTouch *touch = &set->slip->touch[t];
+    double held[3];
+    if (!touch->owned || !dry_law(set, touch)->anchored)
+      continue;
+    Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
+    st_touch_held(touch, held);
+    sum += st_friction_brought(dry_law(set, touch), &sliding.load, vec3_length(held));
+  }
+  return sum;
+}
+
+// Power dissipated by anchored friction, negative: its work in the step so far, less the change of
+// stored energy.
+static double spent_power(const StTouchSet *set, const StTouch *touch, const Sliding *sliding,
+                          const double z[3]) {
+  const StFrictionLaw *law = dry_law(set, touch);
+  double before[3], power = sliding->damper * sliding->parting;
+  double reach = st_touch_set_reach(set, touch);
+  st_touch_held(touch, before);
+  for (int i = 0; i < 3; i++)
+    power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
+  double gain = st_friction_stored(law, &sliding->load, vec3_length(z)) -
+                st_friction_brought(law, &sliding->load, vec3_length(before));
+  return power + gain / set->span;
+}
+
+static void read_friction_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                               const State *at, StReading *reading) {
+  double z[3];
+  Sliding sliding = slide_touch(set, set->slip, touch, part, at);
+  vec3_add_scaled(1, sliding.friction, reading->friction);
+  reading->damper += sliding.damper;
+  if (part == ST_FRICTION_PART_DRY) {
+    st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z);
+    reading->power += spent_power(set, touch, &sliding, z);
+    reading->displacement = vec3_length(z);
+  } else {
+    reading->power += vec3_dot(sliding.friction, sliding.slip);
+  }
+  double film = st_touch_set_pair_law(set, touch)->friction[part].viscous_coefficient *
+                fabs(touch->grip.engagement) * vec3_length(sliding.slip);
+  if (part != ST_FRICTION_PART_FILM)
+    reading->coulomb = vec3_length(sliding.friction) - film;
+}
+
+static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
+                          StReading *reading) {
+  StFrictionPart part[2];
+  if (!grips(reading->pair))
+    return;
+  int count = st_touch_set_friction_parts(set, touch, part);
+  for (int i = 0; i < count; i++)
+    read_friction_part(set, touch, part[i], at, reading);
+  double *force = clear_forces(at, touch), all[3];
+  vec3_copy(reading->friction, all);
+  vec3_add_scaled(reading->damper, touch->grip.normal, all);
+  st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), all, force);
+  add_driving(set, set->slip, touch, force, reading);
+  reading->used_normal_force = touch->grip.normal_force;
+  add_up(set, set->slip, touch, force, at, reading);
+}
+
+// Anchored: sticks below its yield; otherwise below the sticking speed.
+static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
+  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
+  double z[3];
+  if (!law->anchored)
+    return speed < law->sticking_speed;
+  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_DRY, at);
+  return st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z) == 1;
+}
+
+static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
+                        StReading *reading) {
+  reading->gap = touch->gap;
+  reading->normal_force = touch->grip.normal_force;
+  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_FILM, at);
+  reading->slip_speed = vec3_length(sliding.slip);
+  vec3_copy(sliding.slip, reading->slip);
+  reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
+                       ? ST_CONTACT_STICKING
+                       : ST_CONTACT_SLIDING;
+  StTouchLaw touch_law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  double *force = clear_forces(at, touch);
+  st_touch_add_normal(&touch_law, touch->count, &gap, force);
+  add_driving(set, &set->now, touch, force, reading);
+  add_up(set, &set->now, touch, force, at, reading);
+}
+
+// Whether side A is the pair's collider; with primitives it may be either body.
+static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
+  int place = st_touch_list_places(list, touch)[0];
+  return st_touch_set_is_local(set, place) &&
+         set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
+}
+
+static void swap(double a[3], double b[3]) {
+  for (int c = 0; c < 3; c++) {
+    double kept = a[c];
+    a[c] = b[c];
+    b[c] = kept;
+  }
+}
+
+// Swaps sides.
+static void turn_round(StReading *reading) {
+  reading->turned = true;
+  swap(reading->force[0], reading->force[1]);
+  swap(reading->torque[0], reading->torque[1]);
+  for (int c = 0; c < 3; c++) {
+    reading->friction[c] = -reading->friction[c];
+    reading->slip[c] = -reading->slip[c];
+  }
+}
+
+static StReading read_meeting(const StTouchSet *set, Meeting meeting, const State *at) {
+  const StTouch *any = meeting.now ? meeting.now : meeting.used;
+  const StTouchList *list = meeting.now ? &set->now : set->slip;
+  StReading reading = {.pair = &set->contacts->pair[any->pair],
+                       .pair_index = any->pair,
+                       .vertex = st_touch_set_vertex(set, list, any)};
+  if (meeting.used)
+    read_friction(set, meeting.used, at, &reading);
+  if (meeting.now)
+    read_normal(set, meeting.now, at, &reading);
+  if (!is_of_collider(set, list, any))
+    turn_round(&reading);
+  reading.touch = meeting.now;
+  for (int c = 0; c < 3 && reading.pair->desc->body >= 0; c++)
+    reading.net[c] = reading.force[0][c] + reading.force[1][c];
+  return reading;
+}
+
+static int compare(const StTouch *a, const StTouch *b) {
+  return a->pair != b->pair ? a->pair - b->pair : (a->id > b->id) - (a->id < b->id);
+}
+
+enum { READINGS_AT_ONCE = 256, READINGS = 16 };
+
+// Meetings that threads read, to be visited in their order.
+typedef struct Batch {
+  const StTouchSet *set;
+  State at;
+  int count;
+  bool wide; // there is a touch for which threads have no room
+  Meeting meeting[READINGS_AT_ONCE];
+  StReading reading[READINGS_AT_ONCE];
+} Batch;
+
+static void read_some(void *context, int begin, int end) {
+  Batch *batch = context;
+  double room[6 * ST_TOUCH_SMALL];
+  State at = batch->at;
+  if (!batch->wide)
+    at.room = room;
+  for (int i = begin; i < end; i++)
+    batch->reading[i] = read_meeting(batch->set, batch->meeting[i], &at);
+}
+
+static void visit_batch(Batch *batch, StReadingVisit visit, void *context) {
+  StCrew *crew = batch->wide ? NULL : batch->set->contacts->piece->crew;
+  st_crew_sweep(crew, 0, batch->count, READINGS, read_some, batch);
+  for (int i = 0; i < batch->count; i++)
+    visit(context, &batch->reading[i]);
+  batch->count = 0;
+  batch->wide = false;
+}
+
+// The next meeting of two lists in the same order.
+static Meeting next_meeting(const StTouchList *now, const StTouchList *used, int *i, int *j) {
+  Meeting meeting = {*i < now->count ? &now->touch[*i] : NULL,
+                     *j < used->count ? &used->touch[*j] : NULL};
+  int order = meeting.now && meeting.used ? compare(meeting.now, meeting.used) : 0;
+  if (order > 0)
+    meeting.now = NULL;
+  if (order < 0)
+    meeting.used = NULL;
+  *i += meeting.now != NULL;
+  *j += meeting.used != NULL;
+  return meeting;
+}
+
+static bool is_wide(const StTouch *touch) {
+  return touch && touch->count > ST_TOUCH_SMALL;
+}
+
+StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
+                           StReadingVisit visit, void *context) {
+  ST_TRY(set->status);
+  const StTouchList *now = &set->now, *used = set->slip;
+  Batch *batch = ST_ROOM(Batch, 1);
+  if (!batch)
+    return ST_SYSTEM_FAULT;
+  batch->set = set;
+  batch->at = (State){position, velocity, set->work->real};
+  batch->count = 0;
+  batch->wide = false;
+  for (int i = 0, j = 0; i < now->count || j < used->count;) {
+    Meeting meeting = next_meeting(now, used, &i, &j);
+    const StTouch *any = meeting.now ? meeting.now : meeting.used;
+    if (!any->owned)
+      continue;
+    batch->meeting[batch->count++] = meeting;
+    batch->wide = batch->wide || is_wide(meeting.now) || is_wide(meeting.used);
+    if (batch->count == READINGS_AT_ONCE)
+      visit_batch(batch, visit, context);
+  }
+  visit_batch(batch, visit, context);
+  free(batch);
+  return ST_OK;
+}
+
+typedef struct Sums {
+  const StContacts *contacts;
+  StPairReadouts *readouts;
+  StTouchExtremes *extremes;
+  bool no_memory;
+} Sums;
+
+void st_pair_readouts_free(StPairReadouts *readouts) {
+  free(readouts->row);
+}
+
+// The row of a pair: the last one, or a new one.
+static StPairReadout *row_of(StPairReadouts *readouts, int pair) {
+  if (readouts->count > 0 && readouts->row[readouts->count - 1].pair == pair)
+    return &readouts->row[readouts->count - 1];
+  if (!st_grow((void **)&readouts->row, &readouts->capacity, (size_t)readouts->count + 1,
+               sizeof(StPairReadout)))
+    return NULL;
+  StPairReadout *row = &readouts->row[readouts->count++];
+  *row = (StPairReadout){.pair = pair};
+  return row;
+}
+
+static void add_row(const StPairReadout *row, StPairReadout *sum) {
+  sum->touching += row->touching;
+  sum->sticking += row->sticking;
+  sum->normal_force += row->normal_force;
+  sum->friction_size += row->friction_size;
+  sum->power += row->power;
+  sum->driving_power += row->driving_power;
+  sum->driving_work += row->driving_work;
+  vec3_add_scaled(1, row->friction, sum->friction);
+  vec3_add_scaled(1, row->force, sum->force);
+  vec3_add_scaled(1, row->torque, sum->torque);
+  vec3_add_scaled(1, row->other_torque, sum->other_torque);
+  vec3_add_scaled(1, row->net, sum->net);
+}
+
+static int compare_rows(const void *a, const void *b) {
+  const StPairReadout *x = a, *y = b;
+  return x->pair != y->pair ? (x->pair > y->pair) - (x->pair < y->pair) : x->order - y->order;
+}
+
+void st_pair_readouts_merge(StPairReadouts *readouts) {
+  StPairReadout *row = readouts->row;
+  int count = 0;
+  for (int i = 0; i < readouts->count; i++)
+    row[i].order = i;
+  if (readouts->count > 0)
+    qsort(row, (size_t)readouts->count, sizeof *row, compare_rows);
+  for (int i = 0; i < readouts->count; i++)
+    if (count > 0 && row[count - 1].pair == row[i].pair)
+      add_row(&row[i], &row[count - 1]);
+    else
+      row[count++] = row[i];
+  readouts->count = count;
+}
+
+static void sum_pair(StPairReadout *sum, const StReading *reading) {
+  sum->touching += reading->state != ST_CONTACT_FREE;
+  sum->sticking += reading->state == ST_CONTACT_STICKING;
+  sum->normal_force += reading->normal_force + reading->damper;
+  sum->friction_size += vec3_length(reading->friction);
+  sum->power += reading->power;
+  sum->driving_power += reading->driving_power;
+  sum->driving_work += reading->driving_work;
+  vec3_add_scaled(1, reading->friction, sum->friction);
+  vec3_add_scaled(1, reading->force[0], sum->force);
+  vec3_add_scaled(1, reading->torque[0], sum->torque);
+  vec3_add_scaled(1, reading->torque[1], sum->other_torque);
+  vec3_add_scaled(1, reading->net, sum->net);
+}
+
+static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
+                          const StReading *reading) {
+  const StFrictionLaw *law = &reading->pair->friction;
+  if (reading->state == ST_CONTACT_STICKING) {
+    worst->creep_speed = fmax(worst->creep_speed, reading->slip_speed);
+    worst->displacement = fmax(worst->displacement, reading->displacement);
+  }
+  if (reading->state != ST_CONTACT_FREE && reading->gap < worst->deepest_gap) {
+    worst->deepest_gap = reading->gap;
+    worst->deepest_vertex = contacts->piece->vertex_id[reading->vertex];
+  }
+  if (reading->touch)
+    worst->factor = fmax(worst->factor, reading->touch->factor);
+  if (!grips(reading->pair))
+    return;
+  double peak = fmax(law->static_coefficient, law->dynamic_coefficient);
+  worst->cone_violation =
+      fmax(worst->cone_violation,
+           reading->coulomb - peak * fabs(reading->normal_force + reading->damper));
+  worst->normal_force_error =
+      fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
+}
+
+static void visit_pair(void *context, const StReading *reading) {
+  Sums *sums = context;
+  StPairReadout *row = row_of(sums->readouts, reading->pair_index);
+  sums->no_memory = sums->no_memory || !row;
+  if (row)
+    sum_pair(row, reading);
+  find_extremes(sums->contacts, sums->extremes, reading);
+}
+
+StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
+                          StPairReadouts *readouts, StTouchExtremes *extremes) {
+  Sums sums = {set->contacts, readouts, extremes, false};
+  readouts->count = 0;
+  *extremes = (StTouchExtremes){
+      .cone_violation = -INFINITY, .factor = 1, .deepest_gap = INFINITY, .deepest_vertex = -1};
+  ST_TRY(st_readings_visit(set, position, velocity, visit_pair, &sums));
+  return sums.no_memory ? ST_SYSTEM_FAULT : ST_OK;
+}
+
+static void visit_vertex(void *context, const StReading *reading) {
+  double *vertex = (double *)context + ST_READOUT_WIDTH * reading->vertex;
+  if (reading->state == ST_CONTACT_FREE)
+    return;
+  vertex[ST_READOUT_NORMAL_FORCE] += reading->normal_force + reading->damper;
+  vertex[ST_READOUT_GAP] = fmin(vertex[ST_READOUT_GAP], reading->gap);
+  vertex[ST_READOUT_SLIP_SPEED] = fmax(vertex[ST_READOUT_SLIP_SPEED], reading->slip_speed);
+  vertex[ST_READOUT_HELD] = fmax(vertex[ST_READOUT_HELD], reading->displacement);
+  vertex[ST_READOUT_STATE] = fmax(vertex[ST_READOUT_STATE], reading->state);
+}
+
+static double largest_thickness(const StContacts *contacts) {
+  double largest = 0;
+  for (int p = 0; p < contacts->pair_count; p++)
+    largest = fmax(largest, contacts->pair[p].desc->thickness);
+  return largest;
+}
+
+StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
+                             double *vertex) {
+  const StContacts *contacts = set->contacts;
+  double free_gap = largest_thickness(contacts);
+  for (int i = 0; i < contacts->piece->owned_count; i++) {
+    double *of = vertex + ST_READOUT_WIDTH * i;
+    memset(of, 0, ST_READOUT_WIDTH * sizeof *of);
+    of[ST_READOUT_GAP] = free_gap;
+  }
+  return st_readings_visit(set, position, velocity, visit_vertex, vertex);
+}

@@ -1,0 +1,74 @@
+// What contact and friction do at given positions and velocities, in newtons and exactly as the
+// forces apply it: per pair, per vertex, and extremes over all touches. This rank's points only, no
+// MPI: the caller adds up pairs over ranks.
+#ifndef ST_CONTACT_CORE_READOUT_H
+#define ST_CONTACT_CORE_READOUT_H
+
+#include "contact/core/contacts.h"
+
+typedef enum StSlipState { ST_CONTACT_FREE, ST_CONTACT_STICKING, ST_CONTACT_SLIDING } StSlipState;
+
+typedef struct StPairReadout {
+  int pair;
+  int order;                 // for merging lists
+  double touching, sticking; // number of points
+  double normal_force;       // N, sum of magnitudes
+  double friction_size;      // N, sum of magnitudes
+  double friction[3];        // N, on the points
+  double force[3];           // N, pressing and friction on the collider, …
+  double torque[3];          // N m, … the same about the origin, …
+  double other_torque[3];    // … and on the other body, whose force is the opposite
+  double power;              // W, friction force times sliding velocity, of both sides; anchored:
+                             // only what is neither stored nor returned
+  double net[3];             // N, total on both bodies; 0 for an obstacle, which feels nothing
+  double driving_power;      // W, done by a moving obstacle as it pushes and drags
+  double driving_work;       // J, the same forces times its path since the start of the step
+} StPairReadout;
+
+// Pairs that touch or have lagged friction, in order; all others have nothing.
+typedef struct StPairReadouts {
+  int count;
+  StPairReadout *row; // [count]
+  size_t capacity;
+} StPairReadouts;
+
+void st_pair_readouts_free(StPairReadouts *readouts); // frees the array
+
+// Sorts rows of several ranks by pair and sums those of the same pair, in the order they came.
+void st_pair_readouts_merge(StPairReadouts *readouts);
+
+// Over all touches of the rank, regardless of pair.
+typedef struct StTouchExtremes {
+  double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
+  double normal_force_error; // N, largest |normal force used by friction - the true one|
+  double creep_speed;        // m/s, of the fastest sticking point
+  double displacement;       // m, the largest elastic displacement that an anchor holds
+  double factor;      // the largest one of stiffness, see contact/barrier/adaptive_stiffness.h
+  double deepest_gap; // m; INFINITY: nothing touches
+  int deepest_vertex; // description's number; -1
+} StTouchExtremes;
+
+// position, velocity: [vertex_count][3] with ghosts. ST_SYSTEM_FAULT: out of memory; otherwise the
+// set's status.
+StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
+                          StPairReadouts *readouts, StTouchExtremes *extremes);
+
+// J, the energy anchors would store with the current normal forces if nothing else had changed
+// since the start of the step.
+double st_readout_held_energy(const StTouchSet *set, const double *position);
+
+// Values of a vertex, as the collider in all its contacts.
+enum {
+  ST_READOUT_NORMAL_FORCE, // N, sum of magnitudes
+  ST_READOUT_GAP,          // m, the smallest; the scene's largest thickness when free
+  ST_READOUT_SLIP_SPEED,   // m/s, the largest; 0 when free
+  ST_READOUT_HELD,         // m, the largest elastic displacement of an anchor; 0 when free
+  ST_READOUT_STATE,        // StSlipState; sliding when any contact slides
+  ST_READOUT_WIDTH
+};
+
+// vertex: [owned_count][ST_READOUT_WIDTH]
+StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
+                             double *vertex);
+
+#endif

@@ -1,0 +1,14 @@
+// Features of one skin that are close to each other at rest. They must not touch in the rest shape,
+// but must not pass through each other either: they touch below half of their rest distance.
+#ifndef ST_CONTACT_CORE_REST_DISTANCE_H
+#define ST_CONTACT_CORE_REST_DISTANCE_H
+
+#include "contact/broad_phase/candidates.h"
+
+// The activation distance of two features of one skin, given that of features far apart.
+double st_resting_reach(const StSkins *skins, const StNearPair *pair, double reach);
+
+// Whether two neighbours are so close at rest that no distance could separate them.
+bool st_resting_too_close(const StSkins *skins, const StNearPair *pair, double reach);
+
+#endif

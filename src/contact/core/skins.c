@@ -1,0 +1,150 @@
+// Skins at given positions and times.
+#include "contact/core/skins.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+static const double SHARP_ANGLE = M_PI / 9, FLAT_ANGLE = 1e-6;
+
+static const double FLAT_SHARPNESS = 1e-3; // the reach of such edges differs by less than 0.1 %
+
+void st_skins_destroy(StSkins *skins) {
+  if (!skins)
+    return;
+  void *array[] = {skins->rest,          skins->point,         skins->around,
+                   skins->neighbour,     skins->skin,          skins->law,
+                   skins->point_place,   skins->point_skin,    skins->point_area,
+                   skins->point_flat,    skins->fan_start,     skins->fan,
+                   skins->edge_place,    skins->edge_skin,     skins->edge_area,
+                   skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
+                   skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  free(skins);
+}
+
+static void place_skin(const StSkins *skins, const StSkin *skin, double time, double *position,
+                       double *velocity) {
+  const StMotion *motion = &skins->description->obstacle[skin->obstacle].motion;
+  StRigidPose pose;
+  bool moves = st_motion_moves(motion);
+  if (moves)
+    st_motion_pose(motion, time, &pose);
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+    size_t at = 3 * (size_t)skins->point_place[i];
+    double speed[3] = {0};
+    if (moves)
+      st_pose_apply(&pose, skins->rest + at, position + at, speed);
+    else
+      vec3_copy(skins->rest + at, position + at);
+    if (velocity)
+      vec3_copy(speed, velocity + at);
+  }
+}
+
+void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity) {
+  for (size_t at = 3 * (size_t)skins->vertex_count; at < 3 * (size_t)skins->place_count; at++) {
+    position[at] = skins->rest[at]; // including vertices of a mesh without triangles
+    if (velocity)
+      velocity[at] = 0;
+  }
+  for (int s = 0; s < skins->skin_count; s++)
+    if (skins->skin[s].obstacle >= 0)
+      place_skin(skins, &skins->skin[s], time, position, velocity);
+}
+
+int st_skins_of_obstacle(const StSkins *skins, int obstacle) {
+  for (int s = skins->skin_count - 1; s >= 0 && skins->skin[s].obstacle >= 0; s--)
+    if (skins->skin[s].obstacle == obstacle)
+      return s;
+  return -1;
+}
+
+static int opposite(const StSkins *skins, int triangle, const int *edge) {
+  const int *corner = skins->triangle_place + 3 * (size_t)triangle;
+  for (int i = 0; i < 3; i++)
+    if (corner[i] != edge[0] && corner[i] != edge[1])
+      return corner[i];
+  return corner[0];
+}
+
+// From the edge to a point, perpendicular to the edge, times the edge's squared length.
+static void away_from_edge(const double *a, const double *b, const double *x, double out[3]) {
+  double along[3], to[3], normal[3];
+  vec3_sub(b, a, along);
+  vec3_sub(x, a, to);
+  vec3_cross(along, to, normal);
+  vec3_cross(normal, along, out);
+}
+
+// How much two triangles deviate from a common plane, regardless of orientation.
+static double bend_angle(const StSkins *skins, const double *position, int e) {
+  const int *edge = skins->edge_place + 2 * (size_t)e;
+  const int *triangle = skins->edge_triangle + 2 * (size_t)e;
+  double away[2][3], cross[3];
+  for (int k = 0; k < 2; k++)
+    away_from_edge(position + 3 * (size_t)edge[0], position + 3 * (size_t)edge[1],
+                   position + 3 * (size_t)opposite(skins, triangle[k], edge), away[k]);
+  vec3_cross(away[0], away[1], cross);
+  return atan2(vec3_length(cross), -vec3_dot(away[0], away[1]));
+}
+
+void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness) {
+  for (int e = 0; e < skins->edge_count; e++) {
+    sharpness[e] = 1;
+    if (skins->edge_adjacent[e] != 2 || skins->edge_triangle[2 * (size_t)e + 1] < 0)
+      continue;
+    bool rigid = skins->edge_place[2 * (size_t)e] >= skins->vertex_count;
+    double angle = bend_angle(skins, rigid ? skins->rest : position, e);
+    if (skins->skin[skins->edge_skin[e]].curved && angle > FLAT_ANGLE)
+      continue;
+    double s = fmin(angle / SHARP_ANGLE, 1);
+    sharpness[e] = s * s * (3 - 2 * s);
+  }
+}
+
+void st_skins_flatten(StSkins *skins, const double *sharpness) {
+  for (int p = 0; p < skins->point_count; p++)
+    skins->point_flat[p] = skins->skin[skins->point_skin[p]].obstacle >= 0;
+  for (int i = 0; i < 2 * skins->edge_count; i++)
+    if (sharpness[i / 2] > FLAT_SHARPNESS)
+      skins->point_flat[skins->point[skins->edge_place[i]]] = false;
+  for (int s = 0; s < skins->skin_count; s++) {
+    StSkin *skin = &skins->skin[s];
+    double area = 0;
+    int pressing = 0;
+    for (int p = skin->first_point;
+         skin->obstacle >= 0 && skin->radius == 0 && p < skin->first_point + skin->point_count;
+         p++) {
+      area += skins->point_area[p];
+      pressing += !skins->point_flat[p];
+    }
+    skin->grain = pressing > 0 ? area / pressing : skin->grain;
+  }
+}
+
+double st_skins_reach(const StSkins *skins, int a, int b) {
+  int law = st_skins_law(skins, a, b);
+  return law < 0 ? 0 : skins->description->contact[law].thickness;
+}
+
+double st_skins_radii(const StSkins *skins, int a, int b) {
+  return skins->skin[a].radius + skins->skin[b].radius;
+}
+
+bool st_skins_within_two_rings(const StSkins *skins, int a, int b) {
+  const int *list = skins->neighbour;
+  int i = skins->around[a], i_end = skins->around[a + 1];
+  int k = skins->around[b], k_end = skins->around[b + 1];
+  if (a == b)
+    return true;
+  while (i < i_end && k < k_end) {
+    if (list[i] == list[k] || list[i] == b || list[k] == a)
+      return true;
+    *(list[i] < list[k] ? &i : &k) += 1;
+  }
+  for (; i < i_end; i++)
+    if (list[i] == b)
+      return true;
+  return false;
+}

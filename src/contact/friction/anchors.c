@@ -1,0 +1,488 @@
+// Anchors: finding, holding, renewing.
+#include "contact/friction/anchors.h"
+
+#include "base/memory.h"
+#include "contact/core/contacts.h"
+#include "contact/core/provider.h"
+#include "contact/friction/anchor_stiffening.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Touches of one point whose normals are within 60° share an anchor: they are features of one
+// surface. Others are walls of a corner, or layers of a fold.
+static const double SAME_SURFACE = 0.5;
+// Within 80° they do if the features they touch are adjacent as well.
+static const double NO_CORNER = 0.17;
+
+// Directions in which a stencil is thinner than this fraction of its extent hold no displacement.
+static const double THIN = 1e-6;
+
+void st_anchors_free(StAnchors *anchors) {
+  free(anchors->item);
+  free(anchors->place);
+  free(anchors->weight);
+  *anchors = (StAnchors){0};
+}
+
+// Number of a place in the description: the same on all ranks.
+static uint64_t number(const StContacts *contacts, int place) {
+  const StPiece *piece = contacts->piece;
+  if (place < piece->vertex_count)
+    return (uint64_t)piece->vertex_id[place];
+  return (uint64_t)(st_description_vertex_count(contacts->description) + place -
+                    piece->vertex_count);
+}
+
+// The centre of a sphere or the end of a capsule: one place, but not one point of a surface.
+static bool is_round(const StContacts *contacts, int place) {
+  const StSkins *skins = contacts->skins;
+  if (!skins || place < skins->vertex_count || skins->point[place] < 0)
+    return false;
+  return skins->skin[skins->point_skin[skins->point[place]]].radius > 0;
+}
+
+StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  uint64_t n[4] = {0};
+  bool round = touch->split == 1 && is_round(set->contacts, place[0]);
+  if (touch->split == 1 && !round)
+    return (StAnchorKey){touch->pair, number(set->contacts, place[0]), UINT64_MAX};
+  for (int k = 0; k < touch->count; k++)
+    n[k] = number(set->contacts, place[k]) + round;
+  return (StAnchorKey){touch->pair, (uint64_t)round << 63 | n[0] << 32 | n[1], n[2] << 32 | n[3]};
+}
+
+int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b) {
+  if (a->pair != b->pair)
+    return a->pair < b->pair ? -1 : 1;
+  if (a->a != b->a)
+    return a->a < b->a ? -1 : 1;
+  return a->b < b->b ? -1 : a->b > b->b;
+}
+
+// The first in a range of anchors whose key is not less.
+static int first_with(const StAnchors *anchors, const StAnchorKey *key, int low, int high) {
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (st_anchor_key_compare(&anchors->item[middle].key, key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void find_span(const StAnchors *anchors, int pair, StAnchorSpan *span) {
+  StAnchorKey first = {pair, 0, 0}, next = {pair + 1, 0, 0};
+  if (span->known && span->pair == pair)
+    return;
+  int begin = first_with(anchors, &first, 0, anchors->count);
+  *span = (StAnchorSpan){true, pair, begin, first_with(anchors, &next, begin, anchors->count)};
+}
+
+static bool are_neighbours(const StSkins *skins, int a, int b) {
+  if (a == b)
+    return true;
+  for (int i = skins->around[a]; i < skins->around[a + 1]; i++)
+    if (skins->neighbour[i] == b)
+      return true;
+  return false;
+}
+
+// Whether what a point touches now is adjacent to what it was held to.
+static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
+                      const StTouch *touch) {
+  const StSkins *skins = set->contacts->skins;
+  const int *place = st_touch_list_places(&set->now, touch);
+  for (int i = 0; i < anchor->count; i++)
+    for (int k = touch->split; k < touch->count; k++)
+      if (anchors->weight[anchor->first + (size_t)i] <= 0 &&
+          are_neighbours(skins, anchors->place[anchor->first + (size_t)i], place[k]))
+        return true;
+  return false;
+}
+
+// How well an anchor matches a touch; it does from SAME_SURFACE on. Normals alone are not enough:
+// they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
+static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
+                       const StTouch *touch, const double normal[3]) {
+  double dot = vec3_dot(anchor->normal, normal);
+  bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
+                is_beside(anchors, anchor, set, touch);
+  return beside ? 2 + dot : dot;
+}
+
+static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey mask) {
+  return ((anchor->key.a ^ key->a) & mask.a) == 0 && ((anchor->key.b ^ key->b) & mask.b) == 0;
+}
+
+// The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
+// mask. Most touches have one anchor, whatever it is like. Of several it must be the same
+// throughout a step: normals rotate on the way to a solution, and where folds meet two match
+// equally well.
+static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
+                               const StAnchorKey *lowest, StAnchorKey mask, const StTouchSet *set,
+                               const StTouch *touch) {
+  int first = first_with(anchors, lowest, span->begin, span->end), end = first;
+  const StAnchor *best = &anchors->item[first];
+  double most = -INFINITY, normal[3];
+  while (end < span->end && agree(&anchors->item[end], lowest, mask))
+    end++;
+  if (end - first <= 1)
+    return end > first ? best : NULL;
+  if (!touch->provider->first_normal || !touch->provider->first_normal(set, touch, normal))
+    vec3_copy(touch->grip.normal, normal);
+  for (int i = first; i < end; i++) {
+    double like = likeness(anchors, &anchors->item[i], set, touch, normal);
+    if (like > most)
+      best = &anchors->item[i], most = like;
+  }
+  return best;
+}
+
+// Within a step no touch may lose its anchor, however its normal rotates and whatever feature is
+// nearest: a force that jumps breaks Newton's method. Anchors that no longer match are replaced
+// when the step has been committed.
+const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
+                                const StTouch *touch, StAnchorSpan *span) {
+  const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
+  if (anchors->count == 0)
+    return NULL;
+  find_span(anchors, touch->pair, span);
+  if (span->begin == span->end)
+    return NULL;
+  StAnchorKey key = st_anchor_key(set, touch);
+  const StAnchor *best = best_of(anchors, span, &key, all, set, touch);
+  if (best || !(key.a >> 63))
+    return best;
+  StAnchorKey lowest = {key.pair, key.a & centre.a, 0};
+  return best_of(anchors, span, &lowest, centre, set, touch);
+}
+
+void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time,
+                     const double *position) {
+  StObstacleNow now;
+  int at = -1;
+  for (int i = 0; i < anchors->count; i++) {
+    StAnchor *anchor = &anchors->item[i];
+    int obstacle = contacts->pair[anchor->key.pair].desc->obstacle;
+    vec3_set(0, 0, 0, anchor->held);
+    for (int k = 0; k < anchor->count; k++)
+      vec3_add_scaled(anchors->weight[anchor->first + (size_t)k],
+                      position + 3 * (size_t)anchors->place[anchor->first + (size_t)k],
+                      anchor->held);
+    if (anchor->sign == 0)
+      continue;
+    double world[3];
+    if (obstacle != at)
+      st_obstacle_at(&contacts->description->obstacle[obstacle], time, &now);
+    at = obstacle;
+    st_obstacle_to_world(&now, anchor->point, world);
+    vec3_add_scaled(anchor->sign, world, anchor->held);
+  }
+}
+
+StAnchor *st_anchors_add(StAnchors *anchors, int places) {
+  size_t used = anchors->used + (size_t)places;
+  if (!st_grow((void **)&anchors->item, &anchors->capacity, (size_t)anchors->count + 1,
+               sizeof(StAnchor)) ||
+      !st_grow((void **)&anchors->place, &anchors->place_capacity, used, sizeof(int)) ||
+      !st_grow((void **)&anchors->weight, &anchors->weight_capacity, used, sizeof(double)))
+    return NULL;
+  StAnchor *anchor = &anchors->item[anchors->count++];
+  *anchor = (StAnchor){.count = places, .first = anchors->used};
+  anchors->used = used;
+  return anchor;
+}
+
+// A touch that may leave an anchor behind.
+typedef struct Candidate {
+  StAnchorKey key;
+  int touch;
+  float press; // normal force, rounded so that equal ones compare equal
+} Candidate;
+
+static int compare_candidates(const void *a, const void *b) {
+  const Candidate *one = a, *other = b;
+  int order = st_anchor_key_compare(&one->key, &other->key);
+  if (order != 0)
+    return order;
+  if (one->press != other->press)
+    return one->press > other->press ? -1 : 1;
+  return one->touch < other->touch ? -1 : one->touch > other->touch;
+}
+
+static Candidate *candidates(const StTouchSet *set, int *count) {
+  Candidate *list = ST_NEW(Candidate, set->now.count);
+  *count = 0;
+  for (int t = 0; list && t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+    if (law->anchored && law->static_coefficient > 0)
+      list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
+  }
+  if (list && *count > 0)
+    qsort(list, (size_t)*count, sizeof *list, compare_candidates);
+  return list;
+}
+
+// Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
+// sticks. velocity: room for those of the stencil.
+static double displacement(const StTouchSet *set, const StTouch *touch, const double *position,
+                           double *velocity, double z[3]) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  double wall[3], slip[3];
+  st_touch_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
+                                   velocity);
+  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  double along = st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch),
+                               velocity, wall, slip);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
+  StFrictionLoad load = st_touch_load(&law, &touch->grip, along);
+  return st_touch_set_elastic(set, touch, &load, slip, z);
+}
+
+static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {
+  StAnchor *anchor = st_anchors_add(to, old->count);
+  if (!anchor)
+    return false;
+  size_t first = anchor->first, count = (size_t)old->count;
+  *anchor = *old;
+  anchor->first = first;
+  anchor->owned = touch->owned;
+  vec3_copy(touch->grip.normal, anchor->normal);
+  if (count > 0) {
+    memcpy(to->place + first, from->place + old->first, count * sizeof(int));
+    memcpy(to->weight + first, from->weight + old->first, count * sizeof(double));
+  }
+  return true;
+}
+
+// Two unit vectors perpendicular to a third.
+static void across(const double n[3], double t[2][3]) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(n[i]) < fabs(n[least]))
+      least = i;
+  double axis[3] = {least == 0, least == 1, least == 2};
+  vec3_cross(n, axis, t[0]);
+  double length = vec3_length(t[0]);
+  for (int i = 0; i < 3; i++)
+    t[0][i] /= length;
+  vec3_cross(n, t[0], t[1]);
+}
+
+// x = M⁺ b for a symmetric, semidefinite 2 × 2 matrix {m00, m01, m11}.
+static void solve_thin(const double m[3], const double b[2], double x[2]) {
+  double middle = 0.5 * (m[0] + m[2]), half = 0.5 * (m[0] - m[2]);
+  double radius = sqrt(half * half + m[1] * m[1]);
+  double value[2] = {middle + radius, middle - radius};
+  double angle = 0.5 * atan2(m[1], half);
+  double v[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+  x[0] = x[1] = 0;
+  for (int k = 0; k < 2; k++) {
+    if (!(value[k] > THIN * value[0]))
+      continue;
+    double part = (v[k][0] * b[0] + v[k][1] * b[1]) / value[k];
+    x[0] += part * v[k][0];
+    x[1] += part * v[k][1];
+  }
+}
+
+static void mean(const int *place, int count, const double *position, double middle[3]) {
+  vec3_set(0, 0, 0, middle);
+  for (int k = 0; k < count; k++)
+    vec3_add_scaled(1.0 / count, position + 3 * (size_t)place[k], middle);
+}
+
+// Minimal change of the weights such that Σ weight·x has z as its part across n. The weights of
+// either side keep their sum.
+static void shift_weights(int count, int split, const int *place, const double *position,
+                          const double n[3], const double z[3], double *weight) {
+  double t[2][3], middle[2][3], m[3] = {0}, lack[2], by[2], now[3] = {0};
+  across(n, t);
+  mean(place, split, position, middle[0]);
+  mean(place + split, count - split, position, middle[1]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < count; k++) {
+      double arm[3];
+      vec3_sub(position + 3 * (size_t)place[k], middle[k >= split], arm);
+      double a = vec3_dot(t[0], arm), b = vec3_dot(t[1], arm);
+      if (pass == 1)
+        weight[k] += a * by[0] + b * by[1];
+      else {
+        m[0] += a * a, m[1] += a * b, m[2] += b * b;
+        vec3_add_scaled(weight[k], position + 3 * (size_t)place[k], now);
+      }
+    }
+    for (int i = 0; i < 2; i++)
+      lack[i] = vec3_dot(t[i], z) - vec3_dot(t[i], now);
+    solve_thin(m, lack, by);
+  }
+}
+
+// Between bodies: the stencil of the touch, with weights that reproduce the displacement.
+static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const double *position,
+                          const double z[3], StAnchors *to) {
+  int count = touch->count, wide[4];
+  double wide_weight[4];
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  if (touch->provider->stencil && touch->provider->stencil(set, touch, wide, wide_weight))
+    place = wide, share = wide_weight, count = 4;
+  StAnchor *anchor = st_anchors_add(to, count);
+  if (!anchor)
+    return false;
+  memcpy(to->place + anchor->first, place, (size_t)count * sizeof(int));
+  memcpy(to->weight + anchor->first, share, (size_t)count * sizeof(double));
+  shift_weights(count, touch->split, place, position, touch->grip.normal, z,
+                to->weight + anchor->first);
+  return true;
+}
+
+// On an obstacle: the body's places stay as they are, and the point of the obstacle's surface
+// across the gap absorbs the displacement. From the centre of a sphere, the direction to whatever
+// slides over it is always along the normal.
+static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const double *position,
+                            const double z[3], StAnchors *to) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  int obstacle = set->contacts->pair[touch->pair].desc->obstacle, places = 0;
+  double world[3];
+  StObstacleNow now;
+  StAnchor *anchor = st_anchors_add(to, touch->count);
+  if (!anchor)
+    return false;
+  vec3_copy(z, world);
+  vec3_add_scaled(touch->gap, touch->grip.normal, world);
+  for (int k = 0; k < touch->count; k++) {
+    if (!st_touch_set_is_local(set, place[k]))
+      continue;
+    to->place[anchor->first + (size_t)places] = place[k];
+    to->weight[anchor->first + (size_t)places++] = share[k];
+    vec3_add_scaled(-share[k], position + 3 * (size_t)place[k], world);
+  }
+  anchor->count = places;
+  anchor->sign = st_touch_set_is_local(set, place[0]) ? -1 : 1;
+  for (int i = 0; i < 3; i++)
+    world[i] *= anchor->sign;
+  st_obstacle_at(&set->contacts->description->obstacle[obstacle], set->time, &now);
+  st_obstacle_to_own(&now, world, anchor->point);
+  return true;
+}
+
+// Load above which a sticking anchor is set anew. Loads that merely waver leave it as it is.
+static const double TIGHT = 1.05;
+
+static StTightness tightness(const StTouchSet *set, const StTouch *touch) {
+  if (st_touch_set_pair_law(set, touch)->press != ST_PRESS_BARRIER)
+    return (StTightness){.factor = 1};
+  return st_tightness(touch->gap, touch->thickness, touch->firmness);
+}
+
+// Firmness of a new anchor: such that it is as stiff as it was under this load, at least. Where a
+// touch has slid, what slid may stretch a softer one: the work that friction did covers that.
+static double new_firmness(const StTouch *touch, StTightness tight, double elastic_part) {
+  double now = tight.factor * touch->firmness;
+  return fmax(fmax(1, tight.load * touch->firmness), elastic_part * now);
+}
+
+// What a touch and its anchor have come to in the step.
+typedef struct Outcome {
+  const StAnchor *old; // NULL: it had none
+  bool keeps;          // the old one goes on; otherwise a new one has …
+  double z[3];         // … this elastic displacement …
+  double firmness;     // … and firmness
+} Outcome;
+
+enum { OUTCOMES = 512, OUTCOMES_AT_ONCE = 32 };
+
+typedef struct Renewal {
+  const StAnchors *from;
+  const StTouchSet *set;
+  const double *position;
+  const Candidate *list;
+  int first; // candidate of the first outcome
+  Outcome outcome[OUTCOMES];
+} Renewal;
+
+static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan *span) {
+  const StTouchSet *set = renewal->set;
+  const Candidate *candidate = &renewal->list[index];
+  const StTouch *touch = &set->now.touch[candidate->touch];
+  const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
+  Outcome *outcome = &renewal->outcome[index - renewal->first];
+  bool like = old && likeness(renewal->from, old, set, touch, touch->grip.normal) >= SAME_SURFACE;
+  bool stiff = old && old->stiffness >= st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
+  double part = displacement(set, touch, renewal->position, room, outcome->z);
+  StTightness tight = tightness(set, touch);
+  outcome->old = old;
+  outcome->keeps = part == 1 && like && stiff && tight.load <= TIGHT &&
+                   st_anchor_key_compare(&old->key, &candidate->key) == 0;
+  outcome->firmness = new_firmness(touch, tight, part);
+  bool elsewhere = old && !like; // it belonged to another wall
+  for (int i = 0; i < 3; i++)    // the force stays as it is
+    outcome->z[i] *= elsewhere ? 0 : tight.factor * touch->firmness / outcome->firmness;
+}
+
+static bool is_small(const Renewal *renewal, int index) {
+  return renewal->set->now.touch[renewal->list[index].touch].count <= ST_TOUCH_SMALL;
+}
+
+static void find_outcomes(void *context, int begin, int end) {
+  Renewal *renewal = context;
+  double room[3 * ST_TOUCH_SMALL];
+  StAnchorSpan span = {0};
+  for (int i = begin; i < end; i++)
+    if (is_small(renewal, i))
+      find_outcome(renewal, i, room, &span);
+}
+
+static bool renew(Renewal *renewal, int index, StAnchors *to) {
+  const StTouchSet *set = renewal->set;
+  const Candidate *candidate = &renewal->list[index];
+  const Outcome *outcome = &renewal->outcome[index - renewal->first];
+  const StTouch *touch = &set->now.touch[candidate->touch];
+  bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
+  if (!is_small(renewal, index))
+    find_outcome(renewal, index, set->work->real, &(StAnchorSpan){0});
+  if (outcome->keeps)
+    return keep(renewal->from, outcome->old, touch, to);
+  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, renewal->position, outcome->z, to))
+    return false;
+  StAnchor *anchor = &to->item[to->count - 1];
+  anchor->key = candidate->key;
+  anchor->owned = touch->owned;
+  anchor->stiffness =
+      outcome->firmness * st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
+  vec3_copy(touch->grip.normal, anchor->normal);
+  return true;
+}
+
+// Whether an anchor created just before, with the same key, serves this touch as well.
+static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
+  for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
+    if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
+      return true;
+  return false;
+}
+
+bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
+                      StAnchors *to) {
+  int count;
+  Candidate *list = candidates(set, &count);
+  Renewal renewal = {.from = from, .set = set, .position = position, .list = list};
+  bool good = list != NULL;
+  for (int i = 0; i < count && good; i++) {
+    if (i % OUTCOMES == 0) {
+      renewal.first = i;
+      st_crew_sweep(set->contacts->piece->crew, i, count - i < OUTCOMES ? count : i + OUTCOMES,
+                    OUTCOMES_AT_ONCE, find_outcomes, &renewal);
+    }
+    if (!is_served(to, &list[i].key, set->now.touch[list[i].touch].grip.normal))
+      good = renew(&renewal, i, to);
+  }
+  free(list);
+  return good;
+}

@@ -1,0 +1,331 @@
+// Touches of points with the smooth surfaces of bodies and mesh obstacles.
+#include "contact/smooth/smooth_provider.h"
+
+#include "base/memory.h"
+#include "contact/core/provider.h"
+#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_jacobian.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// The samples of a touch, so that its derivatives need no search.
+typedef struct Kept {
+  size_t first; // offset of the corners
+  int samples;
+  int side;
+} Kept;
+
+typedef struct Smooth {
+  size_t count, capacity;
+  Kept *kept; // in the order of the touches; StTouch.index
+  size_t used, corner_capacity;
+  int *corner;  // [][3][samples]
+  bool *sorted; // [surfaces] for the present evaluation
+} Smooth;
+
+static StStatus open_set(StTouchSet *set, void **own, StError *error) {
+  Smooth *smooth = ST_NEW(Smooth, 1);
+  if (!smooth || !(smooth->sorted = ST_NEW(bool, set->contacts->surface_count))) {
+    free(smooth);
+    return st_fail_memory(error);
+  }
+  *own = smooth;
+  return ST_OK;
+}
+
+static void close_set(void *own) {
+  Smooth *smooth = own;
+  if (!smooth)
+    return;
+  free(smooth->kept);
+  free(smooth->corner);
+  free(smooth->sorted);
+  free(smooth);
+}
+
+static bool takes(const StContacts *contacts, int pair) {
+  return contacts->pair[pair].surface >= 0;
+}
+
+static bool is_rigid(const StPair *pair) {
+  return pair->rigid_count > 0;
+}
+
+static size_t rigid_offset(const StTouchSet *set, const StPair *pair) {
+  return 3 * (size_t)(pair->rigid_first - set->contacts->piece->vertex_count);
+}
+
+// Vertices of a mesh obstacle and their velocities under its pose.
+static void move_rigid(StTouchSet *set, const StPair *pair) {
+  StObstacleNow now, start;
+  st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->time, &now);
+  st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->start_time,
+                 &start);
+  const StRigidPose *pose = &now.pose, *then = &start.pose;
+  double *x = set->rigid_position + rigid_offset(set, pair);
+  double *velocity = set->rigid_velocity + rigid_offset(set, pair);
+  double *shift = set->rigid_shift + rigid_offset(set, pair);
+  for (int v = 0; v < 3 * pair->rigid_count; v += 3) {
+    double arm[3], before[3];
+    mat3_apply(pose->rotation, pair->rigid_rest + v, x + v);
+    vec3_add_scaled(1, pose->shift, x + v);
+    mat3_apply(then->rotation, pair->rigid_rest + v, before);
+    vec3_add_scaled(1, then->shift, before);
+    vec3_sub(x + v, before, shift + v);
+    vec3_sub(x + v, pose->pivot, arm);
+    vec3_cross(pose->spin, arm, velocity + v);
+    vec3_add_scaled(1, pose->velocity, velocity + v);
+  }
+}
+
+static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+  (void)position;
+  const StContacts *contacts = set->contacts;
+  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  smooth->count = smooth->used = 0;
+  for (int i = 0; i < contacts->surface_count; i++) {
+    smooth->sorted[i] = false;
+    st_surface_set_radius(contacts->surface[i].surface, state->radius[i]);
+  }
+  for (int p = 0; p < contacts->pair_count && contacts->rigid_count > 0; p++)
+    if (is_rigid(&contacts->pair[p]))
+      move_rigid(set, &contacts->pair[p]);
+  return ST_OK;
+}
+
+const double *st_smooth_positions(const StTouchSet *set, int index, const double *position) {
+  const StPair *pair = &set->contacts->pair[index];
+  return is_rigid(pair) ? set->rigid_position + rigid_offset(set, pair) : position;
+}
+
+StStatus st_smooth_sort(const StTouchSet *set, int pair, const double *position) {
+  return st_surface_update(st_contacts_surface(set->contacts, pair),
+                           st_smooth_positions(set, pair, position), NULL);
+}
+
+// The samples around a point, oriented towards it.
+static bool find_samples(const StTouchSet *set, const StContactState *state, int index, int point,
+                         const double *position, StStencil *stencil, StError *error) {
+  const StContacts *contacts = set->contacts;
+  const StPair *pair = &contacts->pair[index];
+  const StSurface *surface = st_contacts_surface(contacts, index);
+  int vertex = pair->point[point];
+  const double *x = position + 3 * vertex;
+  if (!st_surface_find(surface, vertex, x, contacts->scratch, stencil, error))
+    return false;
+  if (!pair->two_sided)
+    return true;
+  double place[3];
+  StSurfacePast past = st_sides_past(contacts, state, index, point, position, place);
+  return st_surface_face(surface, contacts->scratch, x, position, &past, error);
+}
+
+// Converts a mesh obstacle's own numbers to places.
+static void copy_places(const StPair *pair, const StStencil *stencil, int *place) {
+  int shift = is_rigid(pair) ? pair->rigid_first : 0;
+  place[0] = stencil->vertex[0];
+  for (int k = 1; k < stencil->count; k++)
+    place[k] = shift + stencil->vertex[k];
+}
+
+static bool keep_samples(const StTouchSet *set, StTouch *touch, int side) {
+  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  int samples = st_surface_sample_count(set->contacts->scratch);
+  size_t numbers = 3 * (size_t)samples;
+  if (!st_grow((void **)&smooth->kept, &smooth->capacity, smooth->count + 1, sizeof(Kept)) ||
+      !st_grow((void **)&smooth->corner, &smooth->corner_capacity, smooth->used + numbers,
+               sizeof(int)))
+    return false;
+  st_surface_copy_samples(set->contacts->scratch, smooth->corner + smooth->used);
+  smooth->kept[smooth->count] = (Kept){smooth->used, samples, side};
+  smooth->used += numbers;
+  touch->index = smooth->count++;
+  return true;
+}
+
+// Adds a candidate to the set if it is within reach.
+static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const double *position) {
+  const StPair *pair = &set->contacts->pair[touch->pair];
+  if (!(gap->gap < pair->desc->thickness) || !(gap->fade > 0))
+    return true;
+  int side = 0;
+  if (pair->two_sided)
+    side = st_surface_side(st_contacts_surface(set->contacts, touch->pair), set->contacts->scratch,
+                           position + 3 * pair->point[touch->id], position);
+  touch->gap = gap->gap;
+  touch->fade = gap->fade;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  touch->grip = st_touch_grip(&law, gap);
+  if (!keep_samples(set, touch, side))
+    return false;
+  st_touch_set_keep(set, touch);
+  return true;
+}
+
+static StStatus try_point(StTouchSet *set, const StContactState *state, int index, int point,
+                          const double *position) {
+  const StContacts *contacts = set->contacts;
+  const StPair *pair = &contacts->pair[index];
+  StStencil stencil;
+  StError error = {0};
+  if (!find_samples(set, state, index, point, position, &stencil, &error))
+    return error.status;
+  StTouch *touch = st_touch_set_add(set, &st_touch_smooth, index, stencil.count);
+  if (!touch)
+    return ST_SYSTEM_FAULT;
+  touch->id = (uint64_t)point;
+  touch->owned = point < pair->owned_count;
+  touch->weight = pair->area[point];
+  int *place = set->now.vertex + touch->first;
+  copy_places(pair, &stencil, place);
+  st_touch_set_positions(set, stencil.count, place, position, set->work->real);
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, set->work->real, &gap);
+  return keep_touch(set, touch, &gap, position) ? ST_OK : ST_SYSTEM_FAULT;
+}
+
+static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
+                         const double *position) {
+  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  const StPair *pair = &set->contacts->pair[index];
+  if (!smooth->sorted[pair->surface])
+    ST_TRY(st_smooth_sort(set, index, position));
+  smooth->sorted[pair->surface] = true;
+  for (int i = 0; i < pair->point_count; i++)
+    ST_TRY(try_point(set, state, index, i, position));
+  return ST_OK;
+}
+
+int st_smooth_side(const StTouchSet *set, const StTouch *touch) {
+  const Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  return smooth->kept[touch->index].side;
+}
+
+bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int index, int point,
+                   const double *position, double *gap, double outward[3]) {
+  const StContacts *contacts = set->contacts;
+  StStencil stencil;
+  if (!find_samples(set, state, index, point, position, &stencil, NULL))
+    return false;
+  size_t n = (size_t)stencil.count;
+  double *x = st_touch_work_dense(set->work, 10 * n);
+  if (!x)
+    return false;
+  const double *surface = st_smooth_positions(set, index, position);
+  for (int k = 0; k < stencil.count; k++)
+    vec3_copy((k ? surface : position) + 3 * stencil.vertex[k], x + 3 * k);
+  StGap all = {.gradient = x + 3 * n, .fade_gradient = x + 6 * n, .share = x + 9 * n};
+  st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, x, &all);
+  *gap = all.gap;
+  vec3_copy(all.gradient, outward);
+  return true;
+}
+
+static bool recall_samples(const StTouchSet *set, const StTouch *touch) {
+  const Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  const Kept *kept = &smooth->kept[touch->index];
+  return st_surface_recall_samples(set->contacts->scratch, kept->samples,
+                                   smooth->corner + kept->first, touch->count);
+}
+
+// Scratch for the derivatives of one touch.
+typedef struct Slopes {
+  StGap gap;
+  double *point_rows;  // [3][3 count]
+  double *share_slope; // [count][3 count]
+  double *work;        // [ST_SLOPE_WORK count]
+} Slopes;
+
+// With an obstacle few columns are ours: complex numbers are cheap enough.
+static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slopes) {
+  size_t n = (size_t)touch->count;
+  if (is_rigid(&set->contacts->pair[touch->pair]) || !recall_samples(set, touch))
+    return false;
+  double *next = st_touch_work_dense(set->work, n * (7 + 9 + ST_SLOPE_WORK) + 3 * n * n);
+  if (!next)
+    return false;
+  double **part[] = {&slopes->gap.share,  &slopes->gap.gradient, &slopes->gap.fade_gradient,
+                     &slopes->point_rows, &slopes->work,         &slopes->share_slope};
+  const size_t size[] = {n, 3 * n, 3 * n, 9 * n, ST_SLOPE_WORK * n, 0};
+  for (int i = 0; i < ST_LENGTH(part); i++) {
+    *part[i] = next;
+    next += size[i];
+  }
+  return true;
+}
+
+static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                            double by_position, double *jacobian) {
+  Slopes slopes;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
+  if (!lay_slopes(set, touch, &slopes) ||
+      !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
+                              slopes.work))
+    return false;
+  st_touch_normal_jacobian(&law, touch->count, &slopes.gap, by_position, jacobian);
+  return true;
+}
+
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                              const double *position, const double *velocity, double by_position,
+                              double by_velocity, double *jacobian) {
+  Slopes slopes;
+  StTouchLaw law = st_touch_set_law(set, touch, part);
+  const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
+  if (!lay_slopes(set, touch, &slopes) ||
+      !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
+                             slopes.point_rows, slopes.share_slope, slopes.work))
+    return false;
+  StFrictionSite site = {.point_rows = slopes.point_rows,
+                         .share_slope = slopes.share_slope,
+                         .velocity = velocity,
+                         .fixed_basis = st_touch_set_fixed_basis(set)};
+  st_touch_set_friction_wall(set, &set->now, touch, part, site.wall);
+  st_touch_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
+                             jacobian, slopes.work);
+  return true;
+}
+
+// The gap's storage is after what callers use of the work space.
+static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StDual *position) {
+  StDual *room = set->work->dual + 9 * touch->count;
+  StGapDual gap = {
+      .gradient = room, .fade_gradient = room + 3 * touch->count, .share = room + 6 * touch->count};
+  recall_samples(set, touch);
+  st_surface_gap_dual(st_contacts_surface(set->contacts, touch->pair), set->contacts->scratch,
+                      position, &gap);
+  return gap;
+}
+
+static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                        StDual *force) {
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGapDual gap = gap_dual(set, touch, position);
+  st_touch_add_normal_dual(&law, touch->count, &gap, force);
+}
+
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                          const StDual *position, const StDual *velocity, StDual *force) {
+  StTouchLaw law = st_touch_set_law(set, touch, part);
+  double rest[3];
+  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  const StDual wall[3] = {rest[0], rest[1], rest[2]};
+  StGapDual gap = gap_dual(set, touch, position);
+  st_touch_add_friction_dual(&law, touch->count, &gap, st_touch_set_fixed_basis(set), velocity,
+                             wall, force);
+}
+
+const StTouchProvider st_touch_smooth = {
+    .name = "smooth",
+    .takes = takes,
+    .open = open_set,
+    .close = close_set,
+    .begin = begin,
+    .evaluate = evaluate,
+    .normal_jacobian = normal_jacobian,
+    .friction_jacobian = friction_jacobian,
+    .normal_dual = normal_dual,
+    .friction_dual = friction_dual,
+};

@@ -1,0 +1,190 @@
+// Normal forces and stiffnesses of touches, summed over bodies.
+#include "contact/start/body_forces.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <math.h>
+
+// The body on one side of a touch; -1: an obstacle.
+static int body_of(const StTouchSet *set, const StTouch *touch, int first, int end) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  bool local = first < end && st_touch_set_is_local(set, place[first]);
+  return local ? set->contacts->piece->body[place[first]] : -1;
+}
+
+// Of a touch's places, on one of its sides.
+typedef struct Side {
+  int first, end;
+} Side;
+
+static Side side_of(const StTouch *touch, int side) {
+  return side == 0 ? (Side){0, touch->split} : (Side){touch->split, touch->count};
+}
+
+static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
+  vec3_set(0, 0, 0, sum);
+  for (int k = side.first; k < side.end; k++)
+    vec3_add_scaled(1, gap->gradient + 3 * k, sum);
+}
+
+// The gap's gradient by displacements of a body, and by its turns about a point.
+static void find_pull(const StTouchSet *set, const StTouch *touch, Side side,
+                      const double *position, const double point[3], double pull[6]) {
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  const int *place = st_touch_list_places(&set->now, touch);
+  sum_gradient(&gap, side, pull);
+  vec3_set(0, 0, 0, pull + 3);
+  for (int k = side.first; k < side.end; k++) {
+    double arm[3], moment[3];
+    vec3_sub(position + 3 * place[k], point, arm);
+    vec3_cross(arm, gap.gradient + 3 * k, moment);
+    vec3_add_scaled(1, moment, pull + 3);
+  }
+}
+
+static int side_body(const StTouchSet *set, const StTouch *touch, int side) {
+  Side of = side_of(touch, side);
+  return body_of(set, touch, of.first, of.end);
+}
+
+typedef void (*Visit)(void *context, const StTouchSet *set, const StTouch *touch, int body,
+                      Side side);
+
+static void visit_all(const StTouchSet *set, Visit visit, void *context) {
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    for (int side = 0; side < 2 && touch->owned; side++) {
+      int body = side_body(set, touch, side);
+      if (body >= 0)
+        visit(context, set, touch, body, side_of(touch, side));
+    }
+  }
+}
+
+typedef struct Forces {
+  StPlacing placing;
+  double *force;
+} Forces;
+
+static void add_force(void *context, const StTouchSet *set, const StTouch *touch, int body,
+                      Side side) {
+  const Forces *forces = context;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  double pressing = touch->fade * st_press_force(&law, touch->gap), pull[6];
+  find_pull(set, touch, side, forces->placing.position, forces->placing.centre + 3 * body, pull);
+  for (int i = 0; i < 6; i++)
+    forces->force[6 * body + i] += pressing * pull[i];
+}
+
+void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force) {
+  Forces context = {placing, force};
+  visit_all(set, add_force, &context);
+}
+
+// Bodies are connected at the centre of the first of them that is one.
+static StSpring connect(const int body[2], const double *centre) {
+  StSpring spring = {.body = {body[0], body[1]}};
+  const double *point = centre + 3 * (body[0] >= 0 ? body[0] : body[1]);
+  for (int side = 0; side < 2; side++)
+    if (body[side] >= 0)
+      vec3_sub(point, centre + 3 * body[side], spring.arm[side]);
+  return spring;
+}
+
+static void add_square(double factor, const double pull[6], double stiffness[36]) {
+  for (int i = 0; i < 36; i++)
+    stiffness[i] += factor * pull[i / 6] * pull[i % 6];
+}
+
+// Where the touch is on one of its sides, and the direction of the gap.
+static void find_spot(const StTouchSet *set, const StTouch *touch, Side side,
+                      const double *position, double spot[3], double normal[3]) {
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  const int *place = st_touch_list_places(&set->now, touch);
+  sum_gradient(&gap, side, normal);
+  double length = vec3_length(normal);
+  vec3_set(0, 0, 0, spot);
+  for (int k = side.first; k < side.end; k++)
+    vec3_add_scaled(vec3_dot(gap.gradient + 3 * k, normal) / (length * length),
+                    position + 3 * place[k], spot);
+  for (int c = 0; c < 3; c++)
+    normal[c] /= length;
+}
+
+// Of the stiffness across surfaces.
+static const double SIDEWAYS = 0.3;
+
+static void add_sideways(const StTouchSet *set, const StTouch *touch, Side side, StPlacing placing,
+                         const double centre[3], double stiffness, StSpring *spring) {
+  double spot[3], normal[3], arm[3];
+  find_spot(set, touch, side, placing.position, spot, normal);
+  vec3_sub(spot, centre, arm);
+  for (int c = 0; c < 3; c++) { // what is left of each axis without the normal
+    double pull[6] = {0};
+    pull[c] = 1;
+    vec3_add_scaled(-normal[c], normal, pull);
+    vec3_cross(arm, pull, pull + 3);
+    add_square(SIDEWAYS * stiffness, pull, spring->sideways);
+    add_square(SIDEWAYS * stiffness, pull, spring->stiffness);
+  }
+}
+
+static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing placing,
+                       StSpringList *list) {
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  int body[2] = {side_body(set, touch, 0), side_body(set, touch, 1)};
+  double pull[6], stiffness = st_touch_normal_stiffness(&law, &gap);
+  if (body[0] == body[1])
+    return true;
+  const StSpring *last = list->count > 0 ? &list->spring[list->count - 1] : NULL;
+  if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
+    if (!st_grow((void **)&list->spring, &list->capacity, list->count + 1, sizeof(StSpring)))
+      return false;
+    list->spring[list->count++] = connect(body, placing.centre);
+  }
+  int side = body[0] >= 0 ? 0 : 1;
+  const double *centre = placing.centre + 3 * body[side];
+  StSpring *spring = &list->spring[list->count - 1];
+  find_pull(set, touch, side_of(touch, side), placing.position, centre, pull);
+  add_square(stiffness, pull, spring->stiffness);
+  add_sideways(set, touch, side_of(touch, side), placing, centre, stiffness, spring);
+  return true;
+}
+
+bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list) {
+  bool good = true;
+  list->count = 0;
+  for (int t = 0; t < set->now.count && good; t++)
+    if (set->now.touch[t].owned)
+      good = add_spring(set, &set->now.touch[t], placing, list);
+  return good;
+}
+
+typedef struct States {
+  const double *weight;
+  StPressing *state;
+} States;
+
+static void take_state(void *context, const StTouchSet *set, const StTouch *touch, int body,
+                       Side side) {
+  const States *states = context;
+  StPressing *state = &states->state[body];
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  const double *weight = states->weight + 3 * body;
+  double heavy = vec3_length(weight), gradient[3];
+  sum_gradient(&gap, side, gradient);
+  double along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
+  state->least = fmin(state->least, touch->gap / law.thickness);
+  state->thickness = fmax(state->thickness, law.thickness);
+  state->energy += st_touch_energy(&law, &gap);
+  state->force += touch->grip.normal_force;
+  state->carrying += fmax(-along, 0) * touch->grip.normal_force;
+}
+
+void st_pressing_states(const StTouchSet *set, const double *weight, StPressing *state) {
+  States context = {weight, state};
+  visit_all(set, take_state, &context);
+}

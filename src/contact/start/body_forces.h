@@ -1,0 +1,46 @@
+// Contact forces on whole bodies, from the touches of a set, and how they change as the bodies
+// move. Sums over this rank's touches; no MPI.
+#ifndef ST_CONTACT_START_BODY_FORCES_H
+#define ST_CONTACT_START_BODY_FORCES_H
+
+#include "contact/core/contacts.h"
+
+// Where bodies are: torques are about their centres.
+typedef struct StPlacing {
+  const double *position; // [vertex_count][3]
+  const double *centre;   // [bodies][3]
+} StPlacing;
+
+// Adds the normal forces on each body, and their torques, to force[bodies][6], N and N m.
+void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force);
+
+// The contact stiffness between two bodies; a body of -1 is an obstacle. Along surfaces it is a
+// fraction of that across them, as if friction held everything.
+typedef struct StSpring {
+  int body[2];
+  double arm[2][3];     // m, from the centre of each body to the point where they are connected
+  double stiffness[36]; // N/m, N and N m: against displacements of that point, and turns about it
+  double sideways[36];  // the part of it along surfaces
+} StSpring;
+
+typedef struct StSpringList {
+  size_t count, capacity;
+  StSpring *spring;
+} StSpringList;
+
+// Fills the list, in the order of the touches; false: no memory.
+bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list);
+
+// Summary of the touches of one body.
+typedef struct StPressing {
+  double least;     // smallest ratio of gap to thickness
+  double energy;    // J, stored
+  double force;     // N, sum of magnitudes, so that opposite sides do not cancel
+  double thickness; // m, the largest
+  double carrying;  // N, of what presses against the weight
+} StPressing;
+
+// Merges each body's touches into state[bodies]. weight: [bodies][3] N.
+void st_pressing_states(const StTouchSet *set, const double *weight, StPressing *state);
+
+#endif

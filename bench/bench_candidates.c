@@ -103,11 +103,11 @@ static void fit(const Case *it) {
 
 static void cover(const Case *it) {
   it->scene.near->covering = false;
-  skin_scene_must(st_near_cover(it->scene.near, it->from, it->to, it->slack, NULL) == ST_OK);
+  skin_scene_must(st_candidates_cover(it->scene.near, it->from, it->to, it->slack, NULL) == ST_OK);
 }
 
 static void check(const Case *it) {
-  skin_scene_must(st_near_covers(it->scene.near, it->from, it->to));
+  skin_scene_must(st_candidates_covers(it->scene.near, it->from, it->to));
 }
 
 static void advance(const Case *it) {
@@ -115,7 +115,7 @@ static void advance(const Case *it) {
 }
 
 static void run(Case it) {
-  StNear *near = it.scene.near;
+  StCandidates *near = it.scene.near;
   double triangles = it.scene.skins->triangle_count;
   double times[4] = {measure(&it, cover), measure(&it, fit), measure(&it, check),
                      measure(&it, advance)};

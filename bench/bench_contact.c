@@ -22,7 +22,7 @@ typedef struct Bench {
   StPiece *piece;
   StContacts *contacts;
   StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
   StBlockMatrix *matrix;
   double *position, *velocity, *force;
   double kept;
@@ -140,7 +140,7 @@ static void create(Bench *bench, int points, double multiplier) {
   if (st_piece_create_whole(&bench->description, &bench->piece, &error) != ST_OK ||
       st_contacts_create(&bench->description, bench->piece, &bench->contacts, &error) != ST_OK ||
       st_contact_state_create(bench->contacts, &bench->state, &error) != ST_OK ||
-      st_touch_set_create(bench->contacts, &bench->set, &error) != ST_OK)
+      st_contact_set_create(bench->contacts, &bench->set, &error) != ST_OK)
     world_must(false, error.text);
   int numbers = 3 * bench->piece->vertex_count;
   uint64_t state = 7;
@@ -157,7 +157,7 @@ static void destroy(Bench *bench) {
   for (int b = 0; b < 2; b++)
     st_mesh_destroy(bench->body[b].mesh);
   st_block_matrix_destroy(bench->matrix);
-  st_touch_set_destroy(bench->set);
+  st_contact_set_destroy(bench->set);
   st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);
@@ -168,7 +168,7 @@ static void destroy(Bench *bench) {
 
 // A matrix with a place for every pair of a contact's vertices, as the direct solver has it.
 static void make_matrix(Bench *bench) {
-  const StTouchList *list = &bench->set->now;
+  const StContactArray *list = &bench->set->now;
   StError error = {0};
   size_t *start = ST_NEW(size_t, list->count + 1);
   bool changed;

@@ -14,48 +14,48 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
 
 static double energy(const void *data, const StPoint *at) {
   (void)data;
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   if (!set)
     return 0;
   if (set->status != ST_OK)
     return INFINITY;
   double sum = 0;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     if (!touch->owned)
       continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_touch_list_gap(&set->now, touch);
-    sum += st_touch_energy(&law, &gap);
+    StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&set->now, touch);
+    sum += st_contact_energy(&law, &gap);
   }
   return sum;
 }
 
-static void fill_stencil(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                         const StPoint *at, double *room, double *stencil) {
+static void fill_stencil(const StContactSet *set, const StContactArray *list,
+                         const StContact *touch, const StPoint *at, double *room, double *stencil) {
   (void)at, (void)room;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_touch_list_gap(list, touch);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(list, touch);
   memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-  st_touch_add_normal(&law, touch->count, &gap, stencil);
+  st_contact_add_normal(&law, touch->count, &gap, stencil);
 }
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)data;
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   if (!set || !st_touching_check(at, st_force_contact.name, trouble))
     return !set;
   st_touching_forces(&set->now, at, fill_stencil, force);
   return true;
 }
 
-static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void touch_force(const StContactSet *set, const StContactArray *list, const StContact *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
   (void)list, (void)velocity;
   touch->provider->normal_dual(set, touch, position, force);
 }
 
-static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool touch_jacobian(const StContactSet *set, const StContact *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
                            double *room, double *jacobian) {
   (void)velocity, (void)by_velocity, (void)room;
@@ -77,13 +77,13 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   (void)data, (void)by_velocity;
   if (!st_touching_known(at))
     return;
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_touch_list_gap(&set->now, touch);
+    const StContact *touch = &set->now.touch[t];
+    StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&set->now, touch);
     st_touching_add_outer(at, &set->now, touch,
-                          -by_position * st_touch_normal_stiffness(&law, &gap), gap.gradient,
+                          -by_position * st_contact_normal_stiffness(&law, &gap), gap.gradient,
                           matrix);
   }
 }

@@ -15,12 +15,12 @@
 // Touches of rigid bodies go to the blocks of their carriers, and those between the same two in a
 // row have the same slots. The set's current touches come first, then those of the start of the
 // step.
-typedef struct StTouchSlots {
+typedef struct StContactSlots {
   const int *slot;
   const size_t *start;  // [touches]
   const bool *carried;  // [touches]
   int now_count, count; // touches
-} StTouchSlots;
+} StContactSlots;
 
 typedef struct StPoint {
   double time;
@@ -28,9 +28,9 @@ typedef struct StPoint {
   const double *velocity; // [vertex_count][3]
   // Touches there, evaluated by the creator of the point; NULL: nothing can touch, or contact
   // forces are not needed.
-  const StTouchSet *touching;
-  const StTouchSlots *slots; // places of their blocks; NULL: look them up one by one
-  bool joined;               // friction adds contact's blocks along with its own
+  const StContactSet *touching;
+  const StContactSlots *slots; // places of their blocks; NULL: look them up one by one
+  bool joined;                 // friction adds contact's blocks along with its own
 } StPoint;
 
 // A failed evaluation: which vertex, and why.

@@ -24,21 +24,22 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
 }
 
 // Velocities of a touch's stencil as one part of friction sees them.
-static void friction_velocities(const StTouchSet *set, const StTouchList *list,
-                                const StTouch *touch, StFrictionPart part, const StPoint *at,
+static void friction_velocities(const StContactSet *set, const StContactArray *list,
+                                const StContact *touch, StFrictionPart part, const StPoint *at,
                                 double *velocity) {
-  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
-                                   at->position, at->velocity, velocity);
+  st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(list, touch), part,
+                                     at->position, at->velocity, velocity);
 }
 
 // Sliding velocity of one part of friction. Returns the normal component.
-static double friction_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                            StFrictionPart part, const StPoint *at, double slip[3]) {
+static double friction_slip(const StContactSet *set, const StContactArray *list,
+                            const StContact *touch, StFrictionPart part, const StPoint *at,
+                            double slip[3]) {
   double wall[3], *velocity = set->work->real;
   friction_velocities(set, list, touch, part, at, velocity);
-  st_touch_set_friction_wall(set, list, touch, part, wall);
-  return st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity,
-                       wall, slip);
+  st_contact_set_friction_wall(set, list, touch, part, wall);
+  return st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(list, touch), velocity,
+                         wall, slip);
 }
 
 // Energy stored in anchors.
@@ -47,41 +48,41 @@ static double energy(const void *data, const StPoint *at) {
   double sum = 0;
   if (!st_touching_known(at))
     return 0;
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   for (int t = 0; t < set->slip->count; t++) {
-    const StTouch *touch = &set->slip->touch[t];
-    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+    const StContact *touch = &set->slip->touch[t];
+    const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
     double slip[3], z[3];
     if (!touch->owned || !law->anchored)
       continue;
     double along = friction_slip(set, set->slip, touch, ST_FRICTION_PART_DRY, at, slip);
-    StTouchLaw part = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
-    StFrictionLoad load = st_touch_load(&part, &touch->grip, along);
-    st_touch_set_elastic(set, touch, &load, slip, z);
+    StContactLaw part = st_contact_set_law(set, touch, ST_FRICTION_PART_DRY);
+    StFrictionLoad load = st_contact_load(&part, &touch->grip, along);
+    st_contact_set_elastic(set, touch, &load, slip, z);
     sum += st_friction_stored(law, &load, vec3_length(z));
   }
   return sum;
 }
 
-static void fill_stencil(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                         const StPoint *at, double *room, double *stencil) {
-  const double *share = st_touch_list_shares(list, touch);
+static void fill_stencil(const StContactSet *set, const StContactArray *list,
+                         const StContact *touch, const StPoint *at, double *room, double *stencil) {
+  const double *share = st_contact_array_shares(list, touch);
   StFrictionPart part[2];
-  int count = st_touch_set_friction_parts(set, touch, part);
+  int count = st_contact_set_friction_parts(set, touch, part);
   memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
   for (int i = 0; i < count; i++) {
     double wall[3], friction[3];
-    StTouchLaw law = st_touch_set_law(set, touch, part[i]);
+    StContactLaw law = st_contact_set_law(set, touch, part[i]);
     friction_velocities(set, list, touch, part[i], at, room);
-    st_touch_set_friction_wall(set, list, touch, part[i], wall);
-    st_touch_friction(&law, touch->count, &touch->grip, share, room, wall, friction);
-    st_touch_spread(touch->count, share, friction, stencil);
+    st_contact_set_friction_wall(set, list, touch, part[i], wall);
+    st_contact_friction(&law, touch->count, &touch->grip, share, room, wall, friction);
+    st_contact_spread(touch->count, share, friction, stencil);
   }
 }
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)data;
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   if (!set || !st_touching_check(at, st_force_friction.name, trouble))
     return !set;
   st_touching_forces(set->slip, at, fill_stencil, force);
@@ -89,67 +90,67 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
 }
 
 // Anchored friction depends on displacements: only derivatives by position exist.
-static const StDual *friction_duals(const StTouchSet *set, const StTouchList *list,
-                                    const StTouch *touch, StFrictionPart part,
+static const StDual *friction_duals(const StContactSet *set, const StContactArray *list,
+                                    const StContact *touch, StFrictionPart part,
                                     const StDual *position, const StDual *velocity) {
-  const int *place = st_touch_list_places(list, touch);
+  const int *place = st_contact_array_places(list, touch);
   if (part != ST_FRICTION_PART_DRY)
     return velocity;
   StDual *moved = set->work->dual + 16 * touch->count;
   for (int k = 0; k < touch->count; k++)
-    st_touch_set_friction_dual(set, place[k], position + 3 * k, moved + 3 * k);
+    st_contact_set_friction_dual(set, place[k], position + 3 * k, moved + 3 * k);
   return moved;
 }
 
-static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void touch_force(const StContactSet *set, const StContactArray *list, const StContact *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
   StFrictionPart part[2];
-  int count = st_touch_set_friction_parts(set, touch, part);
+  int count = st_contact_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++) {
     const StDual *by = friction_duals(set, list, touch, part[i], position, velocity);
-    if (!st_touch_set_lagged(set)) {
+    if (!st_contact_set_lagged(set)) {
       touch->provider->friction_dual(set, touch, part[i], position, by, force);
       continue;
     }
     double wall[3];
-    StTouchLaw law = st_touch_set_law(set, touch, part[i]);
-    st_touch_set_friction_wall(set, list, touch, part[i], wall);
-    st_touch_add_lagged_dual(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
-                             by, wall, force);
+    StContactLaw law = st_contact_set_law(set, touch, part[i]);
+    st_contact_set_friction_wall(set, list, touch, part[i], wall);
+    st_contact_add_lagged_dual(&law, touch->count, &touch->grip,
+                               st_contact_array_shares(list, touch), by, wall, force);
   }
 }
 
 // Anchored friction beside a film is left to complex numbers.
-static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool touch_jacobian(const StContactSet *set, const StContact *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
                            double *room, double *jacobian) {
   StFrictionPart part[2];
-  int count = st_touch_set_friction_parts(set, touch, part);
-  if (st_touch_set_lagged(set) || !touch->provider->friction_jacobian || count > 1)
+  int count = st_contact_set_friction_parts(set, touch, part);
+  if (st_contact_set_lagged(set) || !touch->provider->friction_jacobian || count > 1)
     return false;
   if (part[0] == ST_FRICTION_PART_DRY) {
-    st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
-                                room);
+    st_contact_set_friction_moved(set, touch->count, st_contact_array_places(&set->now, touch),
+                                  position, room);
     velocity = room;
   }
   return touch->provider->friction_jacobian(
       set, touch, part[0], position, velocity, by_position,
-      st_touch_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
+      st_contact_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
 }
 
-static void joint_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void joint_force(const StContactSet *set, const StContactArray *list, const StContact *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
   touch->provider->normal_dual(set, touch, position, force);
   touch_force(set, list, touch, position, velocity, force);
 }
 
 // One part of friction, with contact if it is the first; added to the Jacobian if it is not.
-static bool joint_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part, bool first,
-                       const double *position, const double *velocity, double by_position,
-                       double by_velocity, double *jacobian) {
-  const StTouchProvider *provider = touch->provider;
+static bool joint_part(const StContactSet *set, const StContact *touch, StFrictionPart part,
+                       bool first, const double *position, const double *velocity,
+                       double by_position, double by_velocity, double *jacobian) {
+  const StContactProvider *provider = touch->provider;
   double more[9 * ST_TOUCH_SMALL * ST_TOUCH_SMALL];
-  by_velocity = st_touch_set_friction_factor(set, part, by_position, by_velocity);
+  by_velocity = st_contact_set_friction_factor(set, part, by_position, by_velocity);
   if (first && provider->joint_jacobian)
     return provider->joint_jacobian(set, touch, part, position, velocity, by_position, by_velocity,
                                     jacobian);
@@ -163,13 +164,13 @@ static bool joint_part(const StTouchSet *set, const StTouch *touch, StFrictionPa
   return true;
 }
 
-static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool joint_jacobian(const StContactSet *set, const StContact *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
                            double *room, double *jacobian) {
   StFrictionPart part[2];
-  int count = st_touch_set_friction_parts(set, touch, part);
-  st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
-                              room);
+  int count = st_contact_set_friction_parts(set, touch, part);
+  st_contact_set_friction_moved(set, touch->count, st_contact_array_places(&set->now, touch),
+                                position, room);
   for (int i = 0; i < count; i++)
     if (!joint_part(set, touch, part[i], i == 0, position,
                     part[i] == ST_FRICTION_PART_DRY ? room : velocity, by_position, by_velocity,
@@ -195,21 +196,21 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   (void)data;
   if (!st_touching_known(at))
     return;
-  const StTouchSet *set = at->touching;
-  const StTouchList *list = set->slip;
+  const StContactSet *set = at->touching;
+  const StContactArray *list = set->slip;
   for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
+    const StContact *touch = &list->touch[t];
     StFrictionPart part[2];
-    int count = st_touch_set_friction_parts(set, touch, part);
+    int count = st_contact_set_friction_parts(set, touch, part);
     for (int k = 0; k < count; k++) {
       double slip[3], drag[9];
-      double factor = st_touch_set_friction_factor(set, part[k], by_position, by_velocity);
-      StTouchLaw law = st_touch_set_law(set, touch, part[k]);
+      double factor = st_contact_set_friction_factor(set, part[k], by_position, by_velocity);
+      StContactLaw law = st_contact_set_law(set, touch, part[k]);
       double along = friction_slip(set, list, touch, part[k], at, slip);
-      st_touch_drag(&law, &touch->grip, slip, along, drag);
+      st_contact_drag(&law, &touch->grip, slip, along, drag);
       for (int i = 0; i < 9; i++)
         drag[i] *= factor;
-      st_touching_spread_block(at, list, touch, st_touch_list_shares(list, touch), drag, matrix);
+      st_touching_spread_block(at, list, touch, st_contact_array_shares(list, touch), drag, matrix);
     }
   }
 }

@@ -13,64 +13,65 @@ typedef struct Work {
   StDual *position, *velocity, *force;
 } Work;
 
-static Work work_of(const StTouchSet *set, int count) {
+static Work work_of(const StContactSet *set, int count) {
   StDual *base = set->work->dual;
   return (Work){base, base + 3 * count, base + 6 * count};
 }
 
-static void load_real(const StTouchSet *set, const StTouch *touch, const int *place,
+static void load_real(const StContactSet *set, const StContact *touch, const int *place,
                       const StPoint *at, Work *work) {
   double *real = set->work->real;
   int numbers = 3 * touch->count;
-  st_touch_set_positions(set, touch->count, place, at->position, real);
-  st_touch_set_velocities(set, touch->count, place, at->velocity, real + numbers);
+  st_contact_set_positions(set, touch->count, place, at->position, real);
+  st_contact_set_velocities(set, touch->count, place, at->velocity, real + numbers);
   for (int i = 0; i < numbers; i++) {
     work->position[i] = real[i];
     work->velocity[i] = real[numbers + i];
   }
 }
 
-static void clear_force(const StTouch *touch, Work *work) {
+static void clear_force(const StContact *touch, Work *work) {
   for (int i = 0; i < 3 * touch->count; i++)
     work->force[i] = 0;
 }
 
 // A touch in the numbering of the point's slots.
-static size_t index_of(const StPoint *at, const StTouchList *list, const StTouch *touch) {
+static size_t index_of(const StPoint *at, const StContactArray *list, const StContact *touch) {
   size_t before = list == &at->touching->now ? 0 : (size_t)at->slots->now_count;
   return before + (size_t)(touch - list->touch);
 }
 
-static bool is_carried(const StPoint *at, const StTouchList *list, const StTouch *touch) {
+static bool is_carried(const StPoint *at, const StContactArray *list, const StContact *touch) {
   return at->slots && at->slots->carried[index_of(at, list, touch)];
 }
 
 // Slots of a touch's blocks, row by row: from the point, or looked up.
-static const int *slots_of(const StPoint *at, const StTouchList *list, const StTouch *touch,
+static const int *slots_of(const StPoint *at, const StContactArray *list, const StContact *touch,
                            const StBlockMatrix *matrix) {
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   if (at->slots)
     return at->slots->slot + at->slots->start[index_of(at, list, touch)];
-  const int *place = st_touch_list_places(list, touch);
-  int count = touch->count, *slot = st_touch_work_slots(set->work, (size_t)count * (size_t)count);
+  const int *place = st_contact_array_places(list, touch);
+  int count = touch->count,
+      *slot = st_contact_scratch_slots(set->work, (size_t)count * (size_t)count);
   for (int i = 0; slot && i < count * count; i++)
     slot[i] = st_block_matrix_slot(matrix, place[i / count], place[i % count]);
   return slot;
 }
 
 // Numbers of each place, or of each carrier where the touch's slots are those: how many there are.
-static int spread_out(const StPoint *at, const StTouchList *list, const StTouch *touch, int size,
-                      const double **vector, double *room) {
-  StTouchBodies bodies;
+static int spread_out(const StPoint *at, const StContactArray *list, const StContact *touch,
+                      int size, const double **vector, double *room) {
+  StRigidContact bodies;
   if (!is_carried(at, list, touch))
     return touch->count;
-  st_touch_bodies(at->touching, list, touch, &bodies);
-  st_touch_bodies_carry(&bodies, touch->count, size, *vector, room);
+  st_rigid_contact(at->touching, list, touch, &bodies);
+  st_rigid_contact_carry(&bodies, touch->count, size, *vector, room);
   *vector = room;
   return ST_CARRIERS * bodies.count;
 }
 
-void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
+void st_touching_spread_block(const StPoint *at, const StContactArray *list, const StContact *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix) {
   double room[ST_TOUCH_CARRIERS];
   int count = spread_out(at, list, touch, 1, &weight, room);
@@ -84,7 +85,7 @@ void st_touching_spread_block(const StPoint *at, const StTouchList *list, const 
   }
 }
 
-void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
+void st_touching_add_outer(const StPoint *at, const StContactArray *list, const StContact *touch,
                            double factor, const double *g, StBlockMatrix *matrix) {
   double room[3 * ST_TOUCH_CARRIERS];
   int count = spread_out(at, list, touch, 3, &g, room);
@@ -115,7 +116,7 @@ static void add_dense(const int *slot, int count, const double *jacobian, StBloc
     }
 }
 
-static bool reaches_rows(const StTouch *touch, const int *place, const StBlockMatrix *matrix) {
+static bool reaches_rows(const StContact *touch, const int *place, const StBlockMatrix *matrix) {
   for (int k = 0; k < touch->count; k++)
     if (place[k] < matrix->row_count)
       return true;
@@ -124,23 +125,23 @@ static bool reaches_rows(const StTouch *touch, const int *place, const StBlockMa
 
 // What a loop over touches adds.
 typedef struct Blocks {
-  const StTouchList *list;
+  const StContactArray *list;
   const StPoint *at;
   double by_position, by_velocity;
-  StTouchForce add;
-  StTouchJacobian fill;
+  StContactForce add;
+  StContactJacobian fill;
 } Blocks;
 
 // By complex numbers, column by column.
-static void fill_columns(const Blocks *blocks, const StTouch *touch, double *jacobian) {
-  const StTouchSet *set = blocks->at->touching;
-  const int *place = st_touch_list_places(blocks->list, touch);
+static void fill_columns(const Blocks *blocks, const StContact *touch, double *jacobian) {
+  const StContactSet *set = blocks->at->touching;
+  const int *place = st_contact_array_places(blocks->list, touch);
   int width = 3 * touch->count;
   Work work = work_of(set, touch->count);
   load_real(set, touch, place, blocks->at, &work);
   memset(jacobian, 0, (size_t)width * (size_t)width * sizeof(double));
   for (int c = 0; c < width; c++) {
-    if (!st_touch_set_is_local(set, place[c / 3]))
+    if (!st_contact_set_is_local(set, place[c / 3]))
       continue;
     StDual x = work.position[c], v = work.velocity[c];
     work.position[c] = s_dual(creal(x), blocks->by_position);
@@ -156,16 +157,16 @@ static void fill_columns(const Blocks *blocks, const StTouch *touch, double *jac
 
 // The Jacobian of any touch, in the set's scratch memory. Touches with many places have many
 // columns, so analytic derivatives are cheaper. NULL: there is no room.
-static const double *find_jacobian(const Blocks *blocks, const StTouch *touch) {
-  const StTouchSet *set = blocks->at->touching;
-  const int *place = st_touch_list_places(blocks->list, touch);
+static const double *find_jacobian(const Blocks *blocks, const StContact *touch) {
+  const StContactSet *set = blocks->at->touching;
+  const int *place = st_contact_array_places(blocks->list, touch);
   size_t width = 3 * (size_t)touch->count;
-  double *jacobian = st_touch_work_jacobian(set->work, width * width);
+  double *jacobian = st_contact_scratch_jacobian(set->work, width * width);
   double *position = set->work->real, *velocity = position + width;
   if (!jacobian)
     return NULL;
-  st_touch_set_positions(set, touch->count, place, blocks->at->position, position);
-  st_touch_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
+  st_contact_set_positions(set, touch->count, place, blocks->at->position, position);
+  st_contact_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
   if (!blocks->fill(set, touch, position, velocity, blocks->by_position, blocks->by_velocity,
                     velocity + width, jacobian))
     fill_columns(blocks, touch, jacobian);
@@ -175,14 +176,14 @@ static const double *find_jacobian(const Blocks *blocks, const StTouch *touch) {
 enum { SMALL = ST_TOUCH_SMALL, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
 
 // The Jacobian of a small touch, which threads may find at once; false: they may not.
-static bool find_small_jacobian(const Blocks *blocks, const StTouch *touch, double *jacobian) {
-  const StTouchSet *set = blocks->at->touching;
-  const int *place = st_touch_list_places(blocks->list, touch);
+static bool find_small_jacobian(const Blocks *blocks, const StContact *touch, double *jacobian) {
+  const StContactSet *set = blocks->at->touching;
+  const int *place = st_contact_array_places(blocks->list, touch);
   double position[3 * SMALL], velocity[3 * SMALL], room[3 * SMALL];
   if (touch->count > SMALL || !touch->provider->shares_jacobians)
     return false;
-  st_touch_set_positions(set, touch->count, place, blocks->at->position, position);
-  st_touch_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
+  st_contact_set_positions(set, touch->count, place, blocks->at->position, position);
+  st_contact_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
   return blocks->fill(set, touch, position, velocity, blocks->by_position, blocks->by_velocity,
                       room, jacobian);
 }
@@ -197,15 +198,15 @@ typedef struct Batch {
   bool filled[TOUCHES_AT_ONCE];
 } Batch;
 
-static bool is_left_out(const Blocks *blocks, const StTouch *touch, const StBlockMatrix *matrix) {
+static bool is_left_out(const Blocks *blocks, const StContact *touch, const StBlockMatrix *matrix) {
   return is_carried(blocks->at, blocks->list, touch) ||
-         !reaches_rows(touch, st_touch_list_places(blocks->list, touch), matrix);
+         !reaches_rows(touch, st_contact_array_places(blocks->list, touch), matrix);
 }
 
 static void fill_touches(void *context, int begin, int end) {
   Batch *batch = context;
   for (int t = begin; t < end; t++) {
-    const StTouch *touch = &batch->blocks->list->touch[t];
+    const StContact *touch = &batch->blocks->list->touch[t];
     int index = t - batch->first;
     batch->filled[index] =
         !is_left_out(batch->blocks, touch, batch->matrix) &&
@@ -215,7 +216,7 @@ static void fill_touches(void *context, int begin, int end) {
 
 static void add_blocks(const Batch *batch, int t, StBlockMatrix *matrix) {
   const Blocks *blocks = batch->blocks;
-  const StTouch *touch = &blocks->list->touch[t];
+  const StContact *touch = &blocks->list->touch[t];
   const double *jacobian = batch->jacobian + FULL * (size_t)(t - batch->first);
   if (is_left_out(blocks, touch, matrix))
     return;
@@ -233,11 +234,12 @@ static bool are_carried(const Blocks *blocks, int first, int end) {
 }
 
 static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
-  const StTouchList *list = blocks->list;
-  const StTouchSet *set = blocks->at->touching;
+  const StContactArray *list = blocks->list;
+  const StContactSet *set = blocks->at->touching;
   size_t room = (size_t)(list->count < TOUCHES_AT_ONCE ? list->count : TOUCHES_AT_ONCE);
-  Batch batch = {
-      .blocks = blocks, .matrix = matrix, .jacobian = st_touch_work_batch(set->work, FULL * room)};
+  Batch batch = {.blocks = blocks,
+                 .matrix = matrix,
+                 .jacobian = st_contact_scratch_batch(set->work, FULL * room)};
   for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
     int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
     batch.first = first;
@@ -256,7 +258,7 @@ enum { ROW = ST_TOUCH_BODIES_ROW, SUM = ROW * ST_TOUCH_CARRIERS, RUNS_AT_ONCE = 
 
 typedef struct Run {
   int begin, end;
-  StTouchBodies bodies; // of the last touch: carriers are the same for all
+  StRigidContact bodies; // of the last touch: carriers are the same for all
   const int *slot;
   bool whole; // all touches are in the sum
 } Run;
@@ -272,7 +274,7 @@ typedef struct Runs {
 
 // The next touches that share their slots, from `begin` on; false: there are none.
 static bool find_run(const Blocks *blocks, int begin, Run *run) {
-  const StTouchList *list = blocks->list;
+  const StContactArray *list = blocks->list;
   while (begin < list->count && !is_carried(blocks->at, list, &list->touch[begin]))
     begin++;
   if (begin == list->count)
@@ -289,21 +291,21 @@ static bool find_run(const Blocks *blocks, int begin, Run *run) {
 }
 
 static void sum_run(const Blocks *blocks, Run *run, bool alone, double *sum) {
-  const StTouchList *list = blocks->list;
-  StTouchBodies *bodies = &run->bodies;
+  const StContactArray *list = blocks->list;
+  StRigidContact *bodies = &run->bodies;
   memset(sum, 0, SUM * sizeof(double));
   run->whole = true;
   for (int t = run->begin; t < run->end && run->whole; t++) {
-    const StTouch *touch = &list->touch[t];
+    const StContact *touch = &list->touch[t];
     double small[FULL];
     const double *jacobian = small;
-    st_touch_bodies(blocks->at->touching, list, touch, bodies);
+    st_rigid_contact(blocks->at->touching, list, touch, bodies);
     if (alone)
       jacobian = find_jacobian(blocks, touch);
     else
       run->whole = find_small_jacobian(blocks, touch, small);
     if (run->whole && jacobian)
-      st_touch_bodies_fold(bodies, touch->count, jacobian, sum);
+      st_rigid_contact_fold(bodies, touch->count, jacobian, sum);
   }
 }
 
@@ -322,8 +324,8 @@ static void add_share(void *context, int share, int worker) {
     const double *sum = runs->sum + SUM * (size_t)i;
     for (int r = 0; r < count; r++)
       if (run->bodies.carrier[r / ST_CARRIERS][r % ST_CARRIERS] % runs->shares == share)
-        st_touch_bodies_add_row(&run->bodies, sum + ROW * r, run->slot + count * r,
-                                runs->matrix->value);
+        st_rigid_contact_add_row(&run->bodies, sum + ROW * r, run->slot + count * r,
+                                 runs->matrix->value);
   }
 }
 
@@ -343,9 +345,9 @@ static void add_runs(Runs *runs) {
 }
 
 // Room for the runs of so many touches that are done at a time; NULL: out of memory.
-static double *room_for_runs(const StTouchSet *set, int touches) {
+static double *room_for_runs(const StContactSet *set, int touches) {
   size_t most = (size_t)(touches < RUNS_AT_ONCE ? touches : RUNS_AT_ONCE);
-  return st_touch_work_batch(set->work, most * SUM);
+  return st_contact_scratch_batch(set->work, most * SUM);
 }
 
 // Most scenes have no runs, and take no room for them.
@@ -363,26 +365,26 @@ static void add_carried(const Blocks *blocks, StBlockMatrix *matrix) {
     add_runs(&runs);
 }
 
-static int widest(const StTouchList *list) {
+static int widest(const StContactArray *list) {
   int most = 0;
   for (int t = 0; t < list->count; t++)
     most = list->touch[t].count > most ? list->touch[t].count : most;
   return most;
 }
 
-bool st_touching_reserve(const StTouchSet *set, const StTouchSlots *slots) {
+bool st_touching_reserve(const StContactSet *set, const StContactSlots *slots) {
   int now = widest(&set->now), before = widest(set->before);
   size_t width = 3 * (size_t)(now > before ? now : before);
   int most = set->now.count > set->before->count ? set->now.count : set->before->count;
   bool carried = false;
   for (int t = 0; t < slots->count && !carried; t++)
     carried = slots->carried[t];
-  return (width == 0 || st_touch_work_jacobian(set->work, width * width)) &&
+  return (width == 0 || st_contact_scratch_jacobian(set->work, width * width)) &&
          (!carried || room_for_runs(set, most));
 }
 
-void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
-                        double by_velocity, StTouchForce add, StTouchJacobian fill,
+void st_touching_blocks(const StContactArray *list, const StPoint *at, double by_position,
+                        double by_velocity, StContactForce add, StContactJacobian fill,
                         StBlockMatrix *matrix) {
   Blocks blocks = {list, at, by_position, by_velocity, add, fill};
   add_touches(&blocks, matrix);
@@ -393,23 +395,23 @@ void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_po
 // Forces on stencils, computed by threads, then added: each vertex gets those on it in their order,
 // whoever adds them.
 typedef struct Forces {
-  const StTouchList *list;
+  const StContactArray *list;
   const StPoint *at;
-  StTouchStencil fill;
+  StContactStencil fill;
   int first, end;         // touches whose stencils are in …
   double *stencil, *room; // … the work space, one after the other, as in the list's pools
   double *force;
   int shares; // of the vertices, one for each thread
 } Forces;
 
-static size_t offset_of(const Forces *forces, const StTouch *touch) {
+static size_t offset_of(const Forces *forces, const StContact *touch) {
   return 3 * (touch->first - forces->list->touch[forces->first].first);
 }
 
 static void fill_forces(void *context, int begin, int end) {
   const Forces *forces = context;
   for (int t = begin; t < end; t++) {
-    const StTouch *touch = &forces->list->touch[t];
+    const StContact *touch = &forces->list->touch[t];
     size_t offset = offset_of(forces, touch);
     if (touch->owned)
       forces->fill(forces->at->touching, forces->list, touch, forces->at, forces->room + offset,
@@ -422,8 +424,8 @@ static void add_forces(void *context, int share, int worker) {
   const Forces *forces = context;
   int vertices = forces->at->touching->contacts->piece->vertex_count;
   for (int t = forces->first; t < forces->end; t++) {
-    const StTouch *touch = &forces->list->touch[t];
-    const int *place = st_touch_list_places(forces->list, touch);
+    const StContact *touch = &forces->list->touch[t];
+    const int *place = st_contact_array_places(forces->list, touch);
     const double *stencil = forces->stencil + offset_of(forces, touch);
     for (int k = 0; k < touch->count && touch->owned; k++)
       if (place[k] < vertices && place[k] % forces->shares == share)
@@ -432,8 +434,8 @@ static void add_forces(void *context, int share, int worker) {
 }
 
 // The end of the touches from `first` on whose stencils take no more entries; at least one's do.
-static int end_of_batch(const StTouchList *list, int first, size_t entries) {
-  const StTouch *touch = list->touch;
+static int end_of_batch(const StContactArray *list, int first, size_t entries) {
+  const StContact *touch = list->touch;
   size_t last = touch[first].first + entries;
   int end = first + 1;
   while (end < list->count && touch[end].first + (size_t)touch[end].count <= last)
@@ -441,9 +443,9 @@ static int end_of_batch(const StTouchList *list, int first, size_t entries) {
   return end;
 }
 
-void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
+void st_touching_forces(const StContactArray *list, const StPoint *at, StContactStencil fill,
                         double *force) {
-  const StTouchWork *work = at->touching->work;
+  const StContactScratch *work = at->touching->work;
   StCrew *crew = at->touching->contacts->piece->crew;
   size_t entries = work->real_count / ST_TOUCH_WORK_FORCE;
   Forces forces = {.list = list,
@@ -460,19 +462,19 @@ void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStenc
   }
 }
 
-void st_touching_product(const StTouchList *list, const StPoint *at, double by_position,
-                         double by_velocity, const double *direction, StTouchForce add,
+void st_touching_product(const StContactArray *list, const StPoint *at, double by_position,
+                         double by_velocity, const double *direction, StContactForce add,
                          double *result) {
-  const StTouchSet *set = at->touching;
+  const StContactSet *set = at->touching;
   for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
-    const int *place = st_touch_list_places(list, touch);
+    const StContact *touch = &list->touch[t];
+    const int *place = st_contact_array_places(list, touch);
     if (!touch->owned)
       continue;
     Work work = work_of(set, touch->count);
     load_real(set, touch, place, at, &work);
     for (int c = 0; c < 3 * touch->count; c++) {
-      if (!st_touch_set_is_local(set, place[c / 3]))
+      if (!st_contact_set_is_local(set, place[c / 3]))
         continue;
       double d = direction[3 * place[c / 3] + c % 3];
       work.position[c] = s_dual(creal(work.position[c]), by_position * d);
@@ -481,30 +483,30 @@ void st_touching_product(const StTouchList *list, const StPoint *at, double by_p
     clear_force(touch, &work);
     add(set, list, touch, work.position, work.velocity, work.force);
     for (int c = 0; c < 3 * touch->count; c++)
-      if (st_touch_set_is_local(set, place[c / 3]))
+      if (st_contact_set_is_local(set, place[c / 3]))
         result[3 * place[c / 3] + c % 3] += s_derivative(work.force[c]);
   }
 }
 
-void st_touching_complex(const StTouchList *list, const StPoint *at, const StDual *position,
-                         const StDual *velocity, StTouchForce add, StDual *force) {
-  const StTouchSet *set = at->touching;
+void st_touching_complex(const StContactArray *list, const StPoint *at, const StDual *position,
+                         const StDual *velocity, StContactForce add, StDual *force) {
+  const StContactSet *set = at->touching;
   for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
-    const int *place = st_touch_list_places(list, touch);
+    const StContact *touch = &list->touch[t];
+    const int *place = st_contact_array_places(list, touch);
     if (!touch->owned)
       continue;
     Work work = work_of(set, touch->count);
     load_real(set, touch, place, at, &work);
     for (int c = 0; c < 3 * touch->count; c++)
-      if (st_touch_set_is_local(set, place[c / 3])) {
+      if (st_contact_set_is_local(set, place[c / 3])) {
         work.position[c] = position[3 * place[c / 3] + c % 3];
         work.velocity[c] = velocity[3 * place[c / 3] + c % 3];
       }
     clear_force(touch, &work);
     add(set, list, touch, work.position, work.velocity, work.force);
     for (int c = 0; c < 3 * touch->count; c++)
-      if (st_touch_set_is_local(set, place[c / 3]))
+      if (st_contact_set_is_local(set, place[c / 3]))
         force[3 * place[c / 3] + c % 3] += work.force[c];
   }
 }

@@ -7,45 +7,48 @@
 #include "force/force.h"
 
 // Adds the force of one touch of a list on its stencil. position, velocity, force: [count][3].
-typedef void (*StTouchForce)(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                             const StDual *position, const StDual *velocity, StDual *force);
+typedef void (*StContactForce)(const StContactSet *set, const StContactArray *list,
+                               const StContact *touch, const StDual *position,
+                               const StDual *velocity, StDual *force);
 
 // Fills the jacobian [3 count][3 count], by_position·∂f/∂x + by_velocity·∂f/∂v of the stencil.
 // room: [3 count]. False if it cannot: complex numbers are used then, column by column.
-typedef bool (*StTouchJacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
-                                const double *velocity, double by_position, double by_velocity,
-                                double *room, double *jacobian);
+typedef bool (*StContactJacobian)(const StContactSet *set, const StContact *touch,
+                                  const double *position, const double *velocity,
+                                  double by_position, double by_velocity, double *room,
+                                  double *jacobian);
 
 // Fills the force of one touch of a list on its stencil, [count][3]. room: the same size. Threads
 // call it at once.
-typedef void (*StTouchStencil)(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                               const StPoint *at, double *room, double *stencil);
+typedef void (*StContactStencil)(const StContactSet *set, const StContactArray *list,
+                                 const StContact *touch, const StPoint *at, double *room,
+                                 double *stencil);
 
 // Adds the forces of this rank's touches, in their order.
-void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
+void st_touching_forces(const StContactArray *list, const StPoint *at, StContactStencil fill,
                         double *force);
 
 // Makes room for the Jacobians of a set's touches, so that blocks can be added without fail. False:
 // out of memory. slots: of its touches.
-bool st_touching_reserve(const StTouchSet *set, const StTouchSlots *slots);
+bool st_touching_reserve(const StContactSet *set, const StContactSlots *slots);
 
 // Needs that room.
-void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
-                        double by_velocity, StTouchForce add, StTouchJacobian fill,
+void st_touching_blocks(const StContactArray *list, const StPoint *at, double by_position,
+                        double by_velocity, StContactForce add, StContactJacobian fill,
                         StBlockMatrix *matrix);
 
-void st_touching_product(const StTouchList *list, const StPoint *at, double by_position,
-                         double by_velocity, const double *direction, StTouchForce add,
+void st_touching_product(const StContactArray *list, const StPoint *at, double by_position,
+                         double by_velocity, const double *direction, StContactForce add,
                          double *result);
 
-void st_touching_complex(const StTouchList *list, const StPoint *at, const StDual *position,
-                         const StDual *velocity, StTouchForce add, StDual *force);
+void st_touching_complex(const StContactArray *list, const StPoint *at, const StDual *position,
+                         const StDual *velocity, StContactForce add, StDual *force);
 
 // Adds a touch's blocks to our rows, where the matrix has slots for them: weight_r·weight_c·block;
 // factor·g_r g_cᵀ.
-void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
+void st_touching_spread_block(const StPoint *at, const StContactArray *list, const StContact *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix);
-void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
+void st_touching_add_outer(const StPoint *at, const StContactArray *list, const StContact *touch,
                            double factor, const double *g, StBlockMatrix *matrix);
 
 // For descriptors: touches and the slots of their blocks come with the point.

@@ -74,7 +74,7 @@ void st_certificate_destroy(StCertificate *certificate) {
 }
 
 // Of equally deep vertices the lowest counts, so that the result is the same for any partition.
-static void combine(StTouchExtremes *worst) {
+static void combine(StContactExtremes *worst) {
   if (st_runtime_size() == 1)
     return;
   double mine = worst->deepest_gap;
@@ -84,13 +84,13 @@ static void combine(StTouchExtremes *worst) {
   MPI_Allreduce(MPI_IN_PLACE, largest, 6, MPI_DOUBLE, MPI_MAX, st_communicator());
   int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
   MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, st_communicator());
-  *worst = (StTouchExtremes){.cone_violation = largest[0],
-                             .normal_force_error = largest[1],
-                             .creep_speed = largest[2],
-                             .displacement = largest[4],
-                             .factor = largest[5],
-                             .deepest_gap = -largest[3],
-                             .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
+  *worst = (StContactExtremes){.cone_violation = largest[0],
+                               .normal_force_error = largest[1],
+                               .creep_speed = largest[2],
+                               .displacement = largest[4],
+                               .factor = largest[5],
+                               .deepest_gap = -largest[3],
+                               .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
 }
 
 static StStatus combine_pairs(StPairReadouts *sum, StError *error) {
@@ -153,7 +153,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
   if (!certificate)
     return ST_OK;
   const StContacts *contacts = certificate->system->contacts;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   clear_pairs(certificate);
   StStatus status =
       st_readout_pairs(at->touching, at->position, at->velocity, &certificate->sum, &worst);

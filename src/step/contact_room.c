@@ -15,7 +15,7 @@ struct StContactRoom {
   size_t *touch_start; // [touches] first slot
   bool *carried;       // [touches]
   size_t touches;
-  StTouchSlots slots;
+  StContactSlots slots;
   // What the slots belong to:
   size_t known_start_capacity, known_capacity;
   size_t *known_start; // [known_count + 1]
@@ -42,7 +42,7 @@ void st_contact_room_destroy(StContactRoom *room) {
   free(room);
 }
 
-const StTouchSlots *st_contact_room_slots(const StContactRoom *room) {
+const StContactSlots *st_contact_room_slots(const StContactRoom *room) {
   return &room->slots;
 }
 
@@ -59,22 +59,22 @@ static void add_places(StContactRoom *room, const int *place, size_t size, int v
   add_clique(room, size);
 }
 
-static void add_carriers(StContactRoom *room, const StTouchBodies *bodies) {
+static void add_carriers(StContactRoom *room, const StRigidContact *bodies) {
   int *member = room->member + room->start[room->count];
   for (int b = 0; b < bodies->count; b++)
     memcpy(member + ST_CARRIERS * b, bodies->carrier[b], ST_CARRIERS * sizeof(int));
   add_clique(room, ST_CARRIERS * (size_t)bodies->count);
 }
 
-static void add_list(StContactRoom *room, const StTouchSet *set, const StTouchList *list,
+static void add_list(StContactRoom *room, const StContactSet *set, const StContactArray *list,
                      int vertex_count) {
-  StTouchBodies bodies, last = {.count = 0};
+  StRigidContact bodies, last = {.count = 0};
   for (int t = 0; t < list->count; t++, room->touches++) {
-    const StTouch *touch = &list->touch[t];
-    st_touch_bodies(set, list, touch, &bodies);
+    const StContact *touch = &list->touch[t];
+    st_rigid_contact(set, list, touch, &bodies);
     if (bodies.count == 0)
-      add_places(room, st_touch_list_places(list, touch), (size_t)touch->count, vertex_count);
-    else if (last.count == 0 || !st_touch_bodies_same(&bodies, &last))
+      add_places(room, st_contact_array_places(list, touch), (size_t)touch->count, vertex_count);
+    else if (last.count == 0 || !st_rigid_contact_same(&bodies, &last))
       add_carriers(room, &bodies);
     room->touch_start[room->touches] = room->slot_start[room->count - 1];
     room->carried[room->touches] = bodies.count > 0;
@@ -84,7 +84,7 @@ static void add_list(StContactRoom *room, const StTouchSet *set, const StTouchLi
 
 // Touches of now and, where they need slots or room of their own, those of the start of the step:
 // all at once, because a new pattern copies the matrix.
-static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_count,
+static bool list_touches(StContactRoom *room, const StContactSet *set, int vertex_count,
                          bool with_start) {
   size_t touches = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
   size_t members = set->now.used + (with_start ? set->before->used : 0);
@@ -137,17 +137,17 @@ static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
 }
 
 // At rest, and where Newton's method is about to end, touches are the same as before.
-StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StTouchSet *set,
+StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StContactSet *set,
                               int vertex_count, bool keep, bool *changed, StError *error) {
   *changed = false;
-  if (!list_touches(room, set, vertex_count, !keep || st_touch_set_lagged(set)))
+  if (!list_touches(room, set, vertex_count, !keep || st_contact_set_lagged(set)))
     return st_fail_memory(error);
   StCliques cliques = {room->start, room->slot_start, room->member, room->count};
   bool known = keep && is_known(room, matrix);
   if (!known && !clear_slots(room))
     return st_fail_memory(error);
   room->slots =
-      (StTouchSlots){room->slot, room->touch_start, room->carried, set->now.count, room->touches};
+      (StContactSlots){room->slot, room->touch_start, room->carried, set->now.count, room->touches};
   if (known)
     return ST_OK;
   if (!keep || !st_block_matrix_look_up(matrix, &cliques, room->slot))

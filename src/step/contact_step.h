@@ -37,13 +37,13 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error);
 
 // The factors of stiffness of the step after a committed one that ends with this set. Collective.
-StStatus st_contact_step_next_factors(const StSystem *system, const StTouchSet *set,
+StStatus st_contact_step_next_factors(const StSystem *system, const StContactSet *set,
                                       StFactors *next, StError *error);
 
 // Stiffens contact that is new in the step (contact/barrier/adaptive_stiffness.h), by the
 // velocities it began with, [vertex_count][3], for a stage of this span (s). *changed: the set is
 // out of date. Collective.
-StStatus st_contact_step_meet(StContactStep *contact_step, const StTouchSet *set,
+StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *set,
                               const double *velocity, double span, bool *changed, StError *error);
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,

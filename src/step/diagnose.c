@@ -78,34 +78,37 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
 }
 
 // Whether everything touching there has a prescribed motion and cannot move away.
-static bool is_driven(const StStageProblem *stage, const StTouchSet *set, const StTouch *touch) {
-  const int *place = st_touch_list_places(&set->now, touch);
+static bool is_driven(const StStageProblem *stage, const StContactSet *set,
+                      const StContact *touch) {
+  const int *place = st_contact_array_places(&set->now, touch);
   for (int i = 0; i < touch->count; i++)
-    for (int c = 0; c < 3 && st_touch_set_is_local(set, place[i]); c++)
+    for (int c = 0; c < 3 && st_contact_set_is_local(set, place[i]); c++)
       if (stage->scale[3 * place[i] + c] > 0)
         return false;
   return true;
 }
 
 // How fast the gap changes, m/s.
-static double gap_rate(const StStageProblem *stage, const StTouchSet *set, const StTouch *touch) {
-  const StTouchList *list = &set->now;
+static double gap_rate(const StStageProblem *stage, const StContactSet *set,
+                       const StContact *touch) {
+  const StContactArray *list = &set->now;
   const double *gradient = list->gradient + 3 * touch->first;
   double velocity[3 * ST_PRIMITIVE_MOST], rate = 0;
-  st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), stage->velocity,
-                          velocity);
+  st_contact_set_velocities(set, touch->count, st_contact_array_places(list, touch),
+                            stage->velocity, velocity);
   for (int i = 0; i < 3 * touch->count; i++)
     rate += gradient[i] * velocity[i];
-  return rate - vec3_dot(touch->grip.normal, st_touch_set_wall_velocity(set, list, touch));
+  return rate - vec3_dot(touch->grip.normal, st_contact_set_wall_velocity(set, list, touch));
 }
 
 // The first prescribed things that are driven together in the failed step.
-static const StTouch *find_driven(const StStageProblem *stage, const StTouchSet *set, double *gap) {
+static const StContact *find_driven(const StStageProblem *stage, const StContactSet *set,
+                                    double *gap) {
   static const double CLOSE = 1e-3; // of the thickness
-  const StTouch *first = NULL;
+  const StContact *first = NULL;
   *gap = INFINITY;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     if (!touch->owned || !is_driven(stage, set, touch))
       continue;
     double rate = gap_rate(stage, set, touch), after = touch->gap + rate * stage->h;
@@ -135,11 +138,12 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
   const StSystem *system = stage->system;
   if (!system->contacts || !system->contacts->skins)
     return false;
-  st_touches_moved(system->touches, stage->origin);
-  const StTouchSet *set = st_touches_at(system->touches, stage->step_start, stage->origin, 0);
-  const StTouch *touch = find_driven(stage, set, &mine.gap);
+  st_contact_cache_moved(system->touches, stage->origin);
+  const StContactSet *set =
+      st_contact_cache_at(system->touches, stage->step_start, stage->origin, 0);
+  const StContact *touch = find_driven(stage, set, &mine.gap);
   if (touch) {
-    int vertex = st_touch_set_vertex(set, &set->now, touch);
+    int vertex = st_contact_set_vertex(set, &set->now, touch);
     const StDescription *description = system->description;
     char where[160], other[160];
     st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);

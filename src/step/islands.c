@@ -82,12 +82,12 @@ int st_islands_at(const StIslands *islands, int place) {
   return islands->of[place];
 }
 
-void st_islands_join(StIslands *islands, const StTouchList *list, int *to) {
+void st_islands_join(StIslands *islands, const StContactArray *list, int *to) {
   int *joined = islands->joined, before = islands->count;
   for (int i = 0; i < before; i++)
     joined[i] = i;
   for (int t = 0; t < list->count; t++) {
-    const int *place = st_touch_list_places(list, &list->touch[t]);
+    const int *place = st_contact_array_places(list, &list->touch[t]);
     int first = -1;
     for (int k = 0; k < list->touch[t].count; k++) {
       int island = st_islands_at(islands, place[k]);

@@ -24,7 +24,7 @@ void st_islands_destroy(StIslands *islands); // NULL is fine
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix);
 
 // Islands that touch each other are one from now on. to: [count] the number that each then has.
-void st_islands_join(StIslands *islands, const StTouchList *list, int *to);
+void st_islands_join(StIslands *islands, const StContactArray *list, int *to);
 
 // These islands are to go their lengths, [count], each for itself.
 void st_islands_send(StIslands *islands, const double *length);

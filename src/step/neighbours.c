@@ -70,11 +70,11 @@ static void want_anchors(const StAnchors *anchors, bool *wanted) {
 
 // Lagged friction needs velocities of vertices that touched at an earlier solution.
 static void want_lagged(const StSystem *system, bool *wanted) {
-  const StTouchList *list = &system->contact_state->before;
+  const StContactArray *list = &system->contact_state->before;
   if (system->description->contact_settings.friction != ST_FRICTION_LAGGED)
     return;
   for (int t = 0; t < list->count; t++) {
-    const int *place = st_touch_list_places(list, &list->touch[t]);
+    const int *place = st_contact_array_places(list, &list->touch[t]);
     for (int k = 0; k < list->touch[t].count; k++)
       if (place[k] < system->piece->vertex_count)
         wanted[place[k]] = true;

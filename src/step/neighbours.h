@@ -32,7 +32,7 @@ void st_neighbours_begin(const StSystem *system, const double *position);
 // Call before vertices move anywhere on the straight paths between these positions, [count] of
 // [owned_count][3]: makes a plan for them, and for the start of the step, unless the current one
 // covers them. True: new ghosts are exchanged from now on, and arrays still in use must be
-// exchanged again. st_touches_check reports running out of memory. Collective.
+// exchanged again. st_contact_cache_check reports running out of memory. Collective.
 bool st_neighbours_cover(const StSystem *system, const double *const *position, int count);
 
 // The next call makes a new plan: the anchors have changed.

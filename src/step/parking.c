@@ -72,9 +72,9 @@ static void release(StParking *parking, const StIslands *islands, int island) {
 }
 
 // Whether some of a touch's places are parked and some are not; then the former are released.
-static bool release_part(StParking *parking, const StIslands *islands, const StTouchList *list,
-                         const StTouch *touch) {
-  const int *place = st_touch_list_places(list, touch);
+static bool release_part(StParking *parking, const StIslands *islands, const StContactArray *list,
+                         const StContact *touch) {
+  const int *place = st_contact_array_places(list, touch);
   int parked = -1;
   bool awake = false;
   for (int k = 0; k < touch->count; k++) {
@@ -91,7 +91,7 @@ static bool release_part(StParking *parking, const StIslands *islands, const StT
 }
 
 bool st_parking_release_touched(StParking *parking, const StIslands *islands,
-                                const StTouchList *list) {
+                                const StContactArray *list) {
   bool released = false;
   for (int t = 0; t < list->count && parking->any; t++)
     released = release_part(parking, islands, list, &list->touch[t]) || released;

@@ -25,6 +25,6 @@ bool st_parking_set(StParking *parking, const bool *row, const double *r);
 
 // Releases islands that others touch. True: there were some.
 bool st_parking_release_touched(StParking *parking, const StIslands *islands,
-                                const StTouchList *list);
+                                const StContactArray *list);
 
 #endif

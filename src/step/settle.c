@@ -53,14 +53,14 @@ typedef struct Settling {
   double *at;        // [bodies][3] m, where the centre is now
   double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
-  StPressing *state; // [bodies]
-  double *way;       // [bodies][6] m and rad, total displacement and turn
-  double *start;     // [bodies][6] the same before the current move
-  StHold hold;       // while they turn
-  double *position;  // [vertex_count][3]
-  double *from;      // [vertex_count][3] the same before the current move
-  double least;      // the smallest sum so far of what is out of balance, …
-  int waited;        // … and rounds since
+  StBodyForces *state; // [bodies]
+  double *way;         // [bodies][6] m and rad, total displacement and turn
+  double *start;       // [bodies][6] the same before the current move
+  StHold hold;         // while they turn
+  double *position;    // [vertex_count][3]
+  double *from;        // [vertex_count][3] the same before the current move
+  double least;        // the smallest sum so far of what is out of balance, …
+  int waited;          // … and rounds since
 } Settling;
 
 static bool make_room(Settling *s) {
@@ -70,7 +70,7 @@ static bool make_room(Settling *s) {
   s->moves = ST_NEW(bool, bodies);
   s->stands = ST_NEW(bool, bodies);
   s->weight = ST_NEW(double, (45 + ST_SPRING_NET_ROOM) * bodies);
-  s->state = ST_NEW(StPressing, bodies);
+  s->state = ST_NEW(StBodyForces, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   bool held = st_hold_create(s->body_count, &s->hold);
@@ -93,7 +93,7 @@ static bool make_room(Settling *s) {
 }
 
 static void free_room(Settling *s) {
-  st_touches_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->touches, s->position);
   free(s->fixed);
   free(s->thrown);
   free(s->moves);
@@ -187,7 +187,7 @@ static void place(Settling *s, const StState *state) {
   if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
     st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
-  st_touches_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->touches, s->position);
 }
 
 static StSpringNet net_of(const Settling *s) {
@@ -204,7 +204,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   const StPlacing placing = {s->position, s->at};
   place(s, state);
-  const StTouchSet *set = st_touches_at(s->system->touches, state->time, s->position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->touches, state->time, s->position, 0);
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
   st_pressing_forces(set, placing, s->force);
@@ -213,7 +213,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
     double length = vec3_length(s->force + 6 * b);
     for (int c = 0; c < 3; c++)
       s->direction[3 * b + c] = length > 0 ? s->force[6 * b + c] / length : 0;
-    s->state[b] = (StPressing){.least = INFINITY};
+    s->state[b] = (StBodyForces){.least = INFINITY};
   }
   bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
@@ -247,7 +247,7 @@ static bool by_primitives(const Settling *s) {
 }
 
 static bool is_settled(const Settling *s, int body) {
-  const StPressing *state = &s->state[body];
+  const StBodyForces *state = &s->state[body];
   double weight = vec3_length(s->weight + 3 * body);
   double share = by_primitives(s) && !s->hold.on ? ROUGHLY : SETTLED;
   return excess(s, body) <= fmax(share * weight, BALANCED * state->force) || state->least > FREE;
@@ -259,7 +259,7 @@ static bool is_settled(const Settling *s, int body) {
 static void find_thrown(Settling *s, const StSpringNet *net) {
   bool *follows = s->stands; // not in use yet
   for (int b = 0; b < s->body_count; b++) {
-    const StPressing *state = &s->state[b];
+    const StBodyForces *state = &s->state[b];
     double load = vec3_length(s->force + 6 * b) - excess(s, b);
     s->thrown[b] |= !is_settled(s, b) && state->energy > load * state->thickness;
     follows[b] =
@@ -416,7 +416,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count; b++)
     weight += s->fixed[b] ? 0 : vec3_length(s->weight + 3 * b);
   for (int b = 0; b < s->body_count && by_primitives(s); b++) {
-    const StPressing *state = &s->state[b];
+    const StBodyForces *state = &s->state[b];
     bool balanced = vec3_length(s->force + 6 * b) < 0.5 * state->force;
     if (s->fixed[b] || !balanced || state->least > LOOSE || !(state->force > SQUEEZED * weight))
       continue;

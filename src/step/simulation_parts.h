@@ -90,7 +90,7 @@ StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *t
 int st_simulation_pairs(const StSimulation *simulation);
 
 // Which pairs have touches in this list. Collective.
-void st_simulation_note_touching(const StSimulation *simulation, const StTouchList *list,
+void st_simulation_note_touching(const StSimulation *simulation, const StContactArray *list,
                                  bool *touching);
 
 // Fills the force that the next step starts from, if the integrator needs it. ST_NOT_SOLVED with

@@ -86,7 +86,7 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
   if (!moved)
     return;
   st_piece_follow_awake(piece, stage->position);
-  st_touches_moved(stage->system->touches, stage->position);
+  st_contact_cache_moved(stage->system->touches, stage->position);
 }
 
 static void move_to(StStageProblem *stage, const double *y) {
@@ -101,8 +101,8 @@ StPoint st_stage_point(const StStageProblem *stage, double time) {
   return (StPoint){.time = time,
                    .position = stage->position,
                    .velocity = stage->velocity,
-                   .touching = st_touches_on_way(stage->system->touches, instant(stage, time),
-                                                 stage->position, stage->friction_ease)};
+                   .touching = st_contact_cache_on_way(stage->system->touches, instant(stage, time),
+                                                       stage->position, stage->friction_ease)};
 }
 
 static void take_residual(void *context, int begin, int end) {
@@ -131,9 +131,9 @@ static StStatus residual_here(StStageProblem *stage, double *r) {
 static void note_parked(StStageProblem *stage, bool released) {
   const StParking *parking = stage->parking;
   if (released) // touches between them are missing
-    st_touches_moved(stage->system->touches, stage->position);
+    st_contact_cache_moved(stage->system->touches, stage->position);
   stage->problem.parked = stage->system->piece->parked = parking->any ? parking->row : NULL;
-  st_touches_park(stage->system->touches, parking->any ? parking->skin : NULL);
+  st_contact_cache_park(stage->system->touches, parking->any ? parking->skin : NULL);
 }
 
 static void park(void *context, const bool *row, const double *r) {
@@ -207,7 +207,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
     st_round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
     st_round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
   }
-  st_touches_moved(stage->system->touches, stage->position);
+  st_contact_cache_moved(stage->system->touches, stage->position);
   ST_TRY(residual_here(stage, stage->result));
   for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->result[i] -= r[i];
@@ -268,7 +268,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   set_out(stage, y, p, &from, &to);
   *part = 1;
   if (stage->system->touches) {
-    StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
+    StStatus status = st_contact_cache_limit(stage->system->touches, &from, &to, part);
     ST_TRY(st_runtime_agree(status, NULL));
   }
   *part = fmin(*part, limit_of_forces(stage));
@@ -352,7 +352,7 @@ static StStatus part_ways(void *context, const double *y, const double *way, dou
     st_islands_apply(islands, way, p);
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);
-    ST_TRY(st_touches_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
+    ST_TRY(st_contact_cache_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
     *free = whole && stage->hits.count == 0;
     if (!*free)
       st_islands_shorten(islands, &stage->hits);

@@ -35,7 +35,7 @@ static void scale_rows(void *context, int begin, int end) {
 
 // Derivatives of touches with smooth surfaces have tens of vertices each: preconditioners do with
 // less. Those of primitives and obstacles are cheap to have exactly.
-static bool is_wide(const StTouchList *list) {
+static bool is_wide(const StContactArray *list) {
   for (int t = 0; t < list->count; t++)
     if (list->touch[t].count > ST_TOUCH_SMALL)
       return true;
@@ -51,7 +51,7 @@ static bool can_join(const StSystem *system, const StPoint *at) {
   bool rubs = false;
   for (int i = 0; i < system->force_count; i++)
     rubs = rubs || system->force[i].type == &st_force_friction;
-  return rubs && at->touching && system->contacts->skins && !st_touch_set_lagged(at->touching);
+  return rubs && at->touching && system->contacts->skins && !st_contact_set_lagged(at->touching);
 }
 
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {

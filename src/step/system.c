@@ -188,7 +188,7 @@ static StStatus create_contacts(StSystem *system, StError *error) {
     return ST_OK;
   ST_TRY(st_contact_state_create(system->contacts, &system->contact_state, error));
   ST_TRY(st_contact_room_create(&system->room, error));
-  ST_TRY(st_touches_create(system->contacts, system->contact_state, &system->touches, error));
+  ST_TRY(st_contact_cache_create(system->contacts, system->contact_state, &system->touches, error));
   bool *always = find_always(system);
   if (!always)
     return st_fail_memory(error);
@@ -386,7 +386,7 @@ void st_system_destroy(StSystem *system) {
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
   st_neighbours_destroy(system->neighbours);
-  st_touches_destroy(system->touches);
+  st_contact_cache_destroy(system->touches);
   st_contact_room_destroy(system->room);
   st_contact_state_destroy(system->contact_state);
   st_contacts_destroy(system->contacts);
@@ -473,7 +473,7 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
   return ST_OK;
 }
 
-StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep, bool *changed,
+StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool keep, bool *changed,
                               StError *error) {
   *changed = false;
   StStatus status = set->status == ST_OK

@@ -10,7 +10,7 @@
 #include "step/contact_room.h"
 #include "step/folding.h"
 #include "step/record.h"
-#include "step/touches.h"
+#include "step/contact_cache.h"
 
 enum { ST_REASON = 128, ST_COUPLINGS = 64 };
 
@@ -22,7 +22,7 @@ typedef struct StSystem {
   // All NULL when nothing can touch:
   StContacts *contacts;
   StContactState *contact_state;
-  StTouches *touches;
+  StContactCache *touches;
   StContactRoom *room;
   struct StNeighbours *neighbours; // NULL also on one process and with smooth surfaces
   int force_count;
@@ -50,7 +50,7 @@ void st_system_fold(const StSystem *system); // fills it
 // Makes room in the matrix for all touches of a set, and keeps that of earlier ones or takes it
 // back: a run and its continuation from a checkpoint must go on with the same matrix. *changed: on
 // some rank the pattern of the unknowns' matrix is another one. Collective.
-StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep, bool *changed,
+StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool keep, bool *changed,
                               StError *error);
 
 // Terms of ∂f/∂q that couple all vertices of a volume or a rim: those of one force, and of all, at

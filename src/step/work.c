@@ -96,7 +96,7 @@ bool st_work_begin(StWork *work, bool rubs) {
 // velocity it would be wrong in first order, increasingly so as the obstacle comes to rest.
 static StStatus add_obstacles(StWork *work, const StPoint *at, bool alone, double h,
                               double *work_done, StError *error) {
-  StTouchExtremes unused;
+  StContactExtremes unused;
   if (st_readout_pairs(at->touching, at->position, at->velocity, &work->pairs, &unused) != ST_OK)
     return st_fail_memory(error);
   for (int i = 0; i < work->pairs.count; i++) {

@@ -61,7 +61,7 @@ static bool is_low(const Bench *bench, int vertex) {
 }
 
 // All lower vertices at this gap over the thickness, but for the first one of them.
-static const StTouchSet *evaluate(Bench *bench, double gap, double of_first) {
+static const StContactSet *evaluate(Bench *bench, double gap, double of_first) {
   ContactBench *c = &bench->contact;
   int first = -1;
   for (int v = 0; v < c->piece->vertex_count; v++) {
@@ -77,7 +77,7 @@ static const StTouchSet *evaluate(Bench *bench, double gap, double of_first) {
 
 // A step begins with these gaps; the law remembers its contacts.
 static void begin(Bench *bench, double gap) {
-  const StTouchSet *set = evaluate(bench, gap, gap);
+  const StContactSet *set = evaluate(bench, gap, gap);
   assert_int_equal(st_contact_state_lag(bench->contact.state, set, NULL), ST_OK);
 }
 
@@ -98,7 +98,7 @@ static double released(double gap_before, double gap, double began, double facto
   StStiffness *stiffness = &bench.contact.state->stiffness;
   begin(&bench, gap_before);
   set_factors(&bench, began, factor);
-  const StTouchSet *set = evaluate(&bench, gap, gap);
+  const StContactSet *set = evaluate(&bench, gap, gap);
   assert_true(st_stiffness_release(set, bench.contact.state, &bench.factors));
   st_factors_merge(&bench.factors);
   st_stiffness_begin(stiffness, &bench.factors);
@@ -153,7 +153,7 @@ static void bodies_that_meet_are_stopped(void **state) {
   begin(&bench, 2);
   for (int v = 0; v < c->piece->vertex_count; v++)
     c->velocity[3 * v + 2] = -speed;
-  const StTouchSet *set = evaluate(&bench, 0.7, 0.7);
+  const StContactSet *set = evaluate(&bench, 0.7, 0.7);
   assert_true(st_stiffness_meet(set, c->state, c->velocity, &bench.meetings));
   assert_int_equal(bench.meetings.count, 1);
   double area = 0;
@@ -189,7 +189,7 @@ static void new_contact_that_comes_close_is_rescued(void **state) {
     Bench bench = open_bench(false);
     StContactState *contact = bench.contact.state;
     begin(&bench, loaded ? 0.5 : 2);
-    const StTouchSet *set = evaluate(&bench, 0.3, 0.005);
+    const StContactSet *set = evaluate(&bench, 0.3, 0.005);
     assert_true(st_stiffness_raise(set, contact, &(StMeetings){0}, 1e-2, &bench.factors));
     assert_int_equal(bench.factors.count, !loaded);
     if (!loaded)
@@ -211,7 +211,7 @@ static void neighbours_prepare(void **state) {
   begin(&bench, 2);
   int centre = box_vertex(&SLAB, 3, 3, 0), reached = 0;
   stiffness->factor[ST_POINT_CONTACT][centre] = stiffness->began[ST_POINT_CONTACT][centre] = 100;
-  const StTouchSet *set = evaluate(&bench, 2, 2);
+  const StContactSet *set = evaluate(&bench, 2, 2);
   assert_true(st_stiffness_release(set, bench.contact.state, &bench.factors));
   for (int i = 0; i < bench.factors.count; i++) {
     const StFactor *item = &bench.factors.item[i];

@@ -97,27 +97,28 @@ static void turn_all(ContactBench *bench, double time) {
   }
 }
 
-static double displacement(const ContactBench *bench, const StTouch *touch, double z[3]) {
-  const StTouchSet *set = bench->set;
+static double displacement(const ContactBench *bench, const StContact *touch, double z[3]) {
+  const StContactSet *set = bench->set;
   double v[3 * 256], wall[3];
   assert_true(touch->count <= 256);
-  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
-                                   ST_FRICTION_PART_DRY, bench->position, NULL, v);
-  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, wall, z);
+  st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(&set->now, touch),
+                                     ST_FRICTION_PART_DRY, bench->position, NULL, v);
+  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(&set->now, touch), v, wall,
+                  z);
   for (int i = 0; i < 3; i++)
     z[i] *= set->span;
   return vec3_length(z);
 }
 
-static double yield(const ContactBench *bench, const StTouch *touch) {
+static double yield(const ContactBench *bench, const StContact *touch) {
   StFrictionLoad load = st_grip_load(&touch->grip);
   return st_friction_yield(
-      &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
+      &st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
 }
 
 // Touches of full weight: nearly parallel edges hardly count, and hold little.
-static bool counts(const StTouch *touch) {
+static bool counts(const StContact *touch) {
   return touch->fade > 0.1;
 }
 
@@ -141,9 +142,9 @@ static void stick(ContactBench *bench) {
 }
 
 // The part of the block's displacement across a touch's normal, from side A.
-static void across(const ContactBench *bench, const StTouch *touch, double x, double y,
+static void across(const ContactBench *bench, const StContact *touch, double x, double y,
                    double way[3]) {
-  int first = st_touch_list_places(&bench->set->now, touch)[0];
+  int first = st_contact_array_places(&bench->set->now, touch)[0];
   double sign = bench->piece->body[first] == 0 ? 1 : -1;
   vec3_set(sign * x, sign * y, 0, way);
   vec3_add_scaled(-vec3_dot(way, touch->grip.normal), touch->grip.normal, way);
@@ -156,7 +157,7 @@ static void check_way(ContactBench *bench) {
   look(bench, STEP);
   int seen = 0;
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StTouch *touch = &bench->set->now.touch[t];
+    const StContact *touch = &bench->set->now.touch[t];
     double z[3];
     displacement(bench, touch, z);
     if (touch->pair == SLAB && counts(touch)) {
@@ -172,7 +173,7 @@ static void check_way(ContactBench *bench) {
   look(bench, 2 * STEP);
   for (int t = 0; t < bench->set->now.count; t++) {
     double z[3];
-    const StTouch *touch = &bench->set->now.touch[t];
+    const StContact *touch = &bench->set->now.touch[t];
     if (touch->pair == SLAB && counts(touch))
       assert_true(displacement(bench, touch, z) < 1e-12);
   }
@@ -220,7 +221,7 @@ static void check_sliding(ContactBench *bench) {
   look(bench, 0.01);
   int seen = 0;
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StTouch *touch = &bench->set->now.touch[t];
+    const StContact *touch = &bench->set->now.touch[t];
     double z[3], way[3], length = displacement(bench, touch, z);
     if (touch->pair != SLAB || !counts(touch) || touch->split > 1)
       continue;
@@ -246,15 +247,16 @@ typedef struct Hold {
 static Hold measure_hold(const ContactBench *bench) {
   Hold hold = {{0}, 0, 0};
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StTouch *touch = &bench->set->now.touch[t];
+    const StContact *touch = &bench->set->now.touch[t];
     StFrictionLoad load = st_grip_load(&touch->grip);
     double z[3], length = displacement(bench, touch, z);
     if (touch->pair != SLAB || touch->split > 1)
       continue;
     vec3_add_scaled(touch->holding, z, hold.tension);
     hold.energy += st_friction_stored(
-        &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load, length);
-    hold.load = fmax(hold.load, st_tightness(touch->gap, touch->thickness, touch->firmness).load);
+        &st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load, length);
+    hold.load =
+        fmax(hold.load, st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).load);
   }
   return hold;
 }
@@ -306,20 +308,21 @@ static void anchors_tighten_under_load(void **unused) {
 }
 
 // Friction on the point of a touch with the half-space.
-static void ceiling_friction(const ContactBench *bench, const StTouch *touch, double force[3]) {
-  const StTouchSet *set = bench->set;
+static void ceiling_friction(const ContactBench *bench, const StContact *touch, double force[3]) {
+  const StContactSet *set = bench->set;
   double v[3], wall[3];
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
-  st_touch_set_friction_velocities(set, 1, st_touch_list_places(&set->now, touch),
-                                   ST_FRICTION_PART_DRY, bench->position, NULL, v);
-  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  st_touch_friction(&law, 1, &touch->grip, st_touch_list_shares(&set->now, touch), v, wall, force);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_DRY);
+  st_contact_set_friction_velocities(set, 1, st_contact_array_places(&set->now, touch),
+                                     ST_FRICTION_PART_DRY, bench->position, NULL, v);
+  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  st_contact_friction(&law, 1, &touch->grip, st_contact_array_shares(&set->now, touch), v, wall,
+                      force);
 }
 
-static const StTouch *ceiling_touch(const ContactBench *bench, int vertex) {
+static const StContact *ceiling_touch(const ContactBench *bench, int vertex) {
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StTouch *touch = &bench->set->now.touch[t];
-    if (touch->pair == CEILING && st_touch_list_places(&bench->set->now, touch)[0] == vertex)
+    const StContact *touch = &bench->set->now.touch[t];
+    if (touch->pair == CEILING && st_contact_array_places(&bench->set->now, touch)[0] == vertex)
       return touch;
   }
   fail_msg("vertex %d does not touch the ceiling", vertex);
@@ -336,9 +339,9 @@ static void check_ceiling_slopes(ContactBench *bench, int vertex, double time) {
     look(bench, time);
     for (int i = 0; i < 3; i++)
       place[i] = s_dual(x[i], i == c);
-    st_touch_set_friction_dual(bench->set, vertex, place, moved);
-    st_touch_obstacle.friction_dual(bench->set, ceiling_touch(bench, vertex), ST_FRICTION_PART_DRY,
-                                    place, moved, force);
+    st_contact_set_friction_dual(bench->set, vertex, place, moved);
+    st_provider_obstacle.friction_dual(bench->set, ceiling_touch(bench, vertex),
+                                       ST_FRICTION_PART_DRY, place, moved, force);
     for (int k = 0; k < 2; k++) {
       x[c] = at + (k ? -h : h);
       look(bench, time);
@@ -368,8 +371,8 @@ static void slopes_contain_the_tightening(void **unused) {
     for (int v = 0; v < bench.piece->vertex_count; v++)
       if (bench.piece->body[v] == 0 && bench.piece->rest[3 * v + 2] > 0.49) {
         look(&bench, time);
-        const StTouch *touch = ceiling_touch(&bench, v);
-        assert_true(st_tightness(touch->gap, touch->thickness, touch->firmness).load > 1.5);
+        const StContact *touch = ceiling_touch(&bench, v);
+        assert_true(st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).load > 1.5);
         check_ceiling_slopes(&bench, v, time);
         seen++;
       }
@@ -389,7 +392,7 @@ static void check_riding(ContactBench *bench) {
     if (step == 0) {
       look(bench, start);
       for (int t = 0; t < bench->set->now.count; t++) {
-        const StTouch *touch = &bench->set->now.touch[t];
+        const StContact *touch = &bench->set->now.touch[t];
         double z[3], length = displacement(bench, touch, z);
         if (counts(touch))
           before[touch->pair] = fmax(before[touch->pair], length);
@@ -402,7 +405,7 @@ static void check_riding(ContactBench *bench) {
   begin(bench, end);
   look(bench, end);
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StTouch *touch = &bench->set->now.touch[t];
+    const StContact *touch = &bench->set->now.touch[t];
     double z[3], length = displacement(bench, touch, z);
     if (counts(touch))
       after[touch->pair] = fmax(after[touch->pair], length);
@@ -448,13 +451,13 @@ static void check_features(ContactBench *bench) {
     move_block(bench, side ? 2e-9 : -1e-9, side ? 2e-9 : -1e-9, 0);
     look(bench, 2 * STEP);
     for (int t = 0; t < bench->set->now.count; t++) {
-      const StTouch *touch = &bench->set->now.touch[t];
+      const StContact *touch = &bench->set->now.touch[t];
       StFrictionLoad load = st_grip_load(&touch->grip);
       double z[3], f[3];
       displacement(bench, touch, z);
       for (int i = 0; i < 3; i++)
         z[i] /= bench->set->span;
-      st_friction_force(&st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY],
+      st_friction_force(&st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY],
                         &load, z, f);
       if (touch->pair == SLAB)
         vec3_add_scaled(1, f, force[side]);
@@ -489,7 +492,7 @@ static int count_held_past_the_rim(double degrees, int *all) {
   look(&bench, 2 * STEP);
   *all = 0;
   for (int t = 0; t < bench.set->now.count; t++) {
-    const StTouch *touch = &bench.set->now.touch[t];
+    const StContact *touch = &bench.set->now.touch[t];
     bool point = touch->pair == SLAB && touch->split == 1;
     if (!point || fabs(touch->grip.normal[2] - cos(angle)) > 1e-6)
       continue;
@@ -543,7 +546,7 @@ static void sum_held(double degrees, double sum[3]) {
   look(&bench, 2 * STEP);
   vec3_set(0, 0, 0, sum);
   for (int t = 0; t < bench.set->now.count; t++) {
-    const StTouch *touch = &bench.set->now.touch[t];
+    const StContact *touch = &bench.set->now.touch[t];
     if (touch->pair == SLAB && touch->split == 1)
       vec3_add_scaled(1, touch->held, sum);
   }

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static bool has(const StNearList *list, int first, int second) {
+static bool has(const StCandidateList *list, int first, int second) {
   int low = 0, high = list->count;
   while (low < high) {
     int middle = (low + high) / 2;
@@ -22,7 +22,7 @@ static bool has(const StNearList *list, int first, int second) {
   return false;
 }
 
-static void assert_sorted(const StNear *near) {
+static void assert_sorted(const StCandidates *near) {
   for (int k = 0; k < ST_NEAR_KINDS; k++)
     for (int i = 2; i < 2 * near->list[k].count; i += 2) {
       const int *pair = near->list[k].pair + i;
@@ -30,7 +30,7 @@ static void assert_sorted(const StNear *near) {
     }
 }
 
-static bool shares_place(const StNearPair *pair) {
+static bool shares_place(const StCandidatePair *pair) {
   for (int i = 0; i < pair->first_count; i++)
     for (int k = pair->first_count; k < pair->count; k++)
       if (pair->place[i] == pair->place[k])
@@ -38,15 +38,15 @@ static bool shares_place(const StNearPair *pair) {
   return false;
 }
 
-static bool resting(const StSkins *skins, const StNearPair *pair) {
+static bool resting(const StSkins *skins, const StCandidatePair *pair) {
   bool close = false;
   for (int i = 0; i < pair->first_count; i++)
     for (int k = pair->first_count; k < pair->count; k++)
       close = close || st_skins_within_two_rings(skins, pair->place[i], pair->place[k]);
-  return close && st_near_distance(pair, skins->rest) < 1e-3 * pair->reach;
+  return close && st_candidates_distance(pair, skins->rest) < 1e-3 * pair->reach;
 }
 
-static bool ours(const StSkins *skins, const StNearPair *pair) {
+static bool ours(const StSkins *skins, const StCandidatePair *pair) {
   for (int i = 0; i < pair->count; i++)
     if (pair->place[i] < skins->owned_count)
       return true;
@@ -54,7 +54,8 @@ static bool ours(const StSkins *skins, const StNearPair *pair) {
 }
 
 // Whether a pair must be found if it is close.
-static bool counts(const StSkins *skins, StNearKind kind, const int feature[2], StNearPair *pair) {
+static bool counts(const StSkins *skins, StCandidateKind kind, const int feature[2],
+                   StCandidatePair *pair) {
   int skin[2] = {kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin[feature[0]]
                                            : skins->point_skin[feature[0]]};
   if (kind == ST_NEAR_POINT_TRIANGLE)
@@ -71,15 +72,15 @@ static bool counts(const StSkins *skins, StNearKind kind, const int feature[2], 
     return false;
   if (kind == ST_NEAR_POINT_POINT && skins->skin[skin[1]].edge_count > 0)
     return false;
-  *pair = st_near_pair(skins, kind, feature);
+  *pair = st_candidates_pair(skins, kind, feature);
   return ours(skins, pair) && !shares_place(pair) && !(skin[0] == skin[1] && resting(skins, pair));
 }
 
-static int firsts(const StSkins *skins, StNearKind kind) {
+static int firsts(const StSkins *skins, StCandidateKind kind) {
   return kind == ST_NEAR_EDGE_EDGE ? skins->edge_count : skins->point_count;
 }
 
-static int seconds(const StSkins *skins, StNearKind kind) {
+static int seconds(const StSkins *skins, StCandidateKind kind) {
   return kind == ST_NEAR_POINT_TRIANGLE ? skins->triangle_count
          : kind == ST_NEAR_POINT_POINT  ? skins->point_count
                                         : skins->edge_count;
@@ -93,13 +94,13 @@ static int assert_complete(const SkinScene *scene, const double *position) {
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
     for (int i = 0; i < firsts(skins, kind); i++)
       for (int k = kind == ST_NEAR_EDGE_EDGE ? i + 1 : 0; k < seconds(skins, kind); k++) {
-        StNearPair pair;
+        StCandidatePair pair;
         bool listed = has(&scene->near->list[kind], i, k);
         if (!counts(skins, kind, (int[]){i, k}, &pair)) {
           assert_false(listed);
           continue;
         }
-        if (st_near_distance(&pair, position) - pair.radii >= pair.reach)
+        if (st_candidates_distance(&pair, position) - pair.radii >= pair.reach)
           continue;
         close++;
         assert_true(listed);
@@ -118,8 +119,8 @@ static int assert_covered(SkinScene *scene, const double *a, const double *b, do
                           uint64_t *state) {
   double *x = skin_scene_positions(scene);
   int close = 0;
-  assert_int_equal(st_near_cover(scene->near, a, b, slack, NULL), ST_OK);
-  assert_true(st_near_covers(scene->near, a, b));
+  assert_int_equal(st_candidates_cover(scene->near, a, b, slack, NULL), ST_OK);
+  assert_true(st_candidates_covers(scene->near, a, b));
   assert_sorted(scene->near);
   for (int i = 0; i <= 4; i++) {
     bool spared = SPARED > 1 && i % 4 > 0; // brute force, of which lists see nothing
@@ -128,7 +129,7 @@ static int assert_covered(SkinScene *scene, const double *a, const double *b, do
     mix(scene, a, b, i / 4.0, slack, state, x);
     close += spared ? 0 : assert_complete(scene, x);
     mix(scene, a, b, i / 4.0, slack / 4, state, x); // how far along the way is not known exactly
-    assert_true(st_near_covers(scene->near, x, x));
+    assert_true(st_candidates_covers(scene->near, x, x));
   }
   free(x);
   return close;
@@ -181,7 +182,7 @@ static void test_rolled_sheet(void **unused) {
   skin_scene_build(&scene);
   double *flat = skin_scene_positions(&scene), *rolled = skin_scene_positions(&scene);
   roll(&scene, rolled);
-  assert_int_equal(st_near_cover(scene.near, flat, flat, 1e-3, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, flat, flat, 1e-3, NULL), ST_OK);
   for (int k = 0; k < ST_NEAR_KINDS; k++) // flat and coarse: nothing can touch
     assert_int_equal(scene.near->list[k].count, 0);
   assert_true(assert_covered(&scene, rolled, rolled, 1e-3, &state) > 1000);
@@ -233,14 +234,14 @@ static void test_flight(void **unused) {
   double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
   for (int i = 0; i < 3 * scene.skins->place_count; i++)
     b[i] += 50;
-  assert_int_equal(st_near_cover(scene.near, a, b, 1e-3, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 1e-3, NULL), ST_OK);
   assert_int_equal(scene.near->list[ST_NEAR_EDGE_EDGE].count, 0);
-  assert_true(st_near_covers(scene.near, a, b));
+  assert_true(st_candidates_covers(scene.near, a, b));
   for (int i = 0; i < 3 * scene.skins->place_count; i++)
     b[i] = a[i] + 17; // on the way
-  assert_true(st_near_covers(scene.near, b, b));
+  assert_true(st_candidates_covers(scene.near, b, b));
   b[0] += 2.1e-3;
-  assert_false(st_near_covers(scene.near, b, b));
+  assert_false(st_candidates_covers(scene.near, b, b));
   free(a);
   free(b);
   skin_scene_close(&scene);
@@ -278,19 +279,19 @@ static void test_kept(void **unused) {
   skin_scene_contact(&scene, 0, 1, -1, 0.02);
   skin_scene_build(&scene);
   double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
-  assert_false(st_near_covers(scene.near, a, a));
-  assert_int_equal(st_near_cover(scene.near, a, a, 0.01, NULL), ST_OK);
+  assert_false(st_candidates_covers(scene.near, a, a));
+  assert_int_equal(st_candidates_cover(scene.near, a, a, 0.01, NULL), ST_OK);
   assert_int_equal(scene.near->list[ST_NEAR_POINT_TRIANGLE].count, 0);
   for (int v = 0; v < 25; v++)
     b[3 * v + 2] += 0.0099;
-  assert_true(st_near_covers(scene.near, a, b));
+  assert_true(st_candidates_covers(scene.near, a, b));
   for (int v = 0; v < 25; v++)
     b[3 * v + 2] += 0.0301;
-  assert_false(st_near_covers(scene.near, a, b));
-  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_false(st_candidates_covers(scene.near, a, b));
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
   assert_true(scene.near->list[ST_NEAR_POINT_TRIANGLE].count > 0);
   b[5] = NAN;
-  assert_false(st_near_covers(scene.near, b, b));
+  assert_false(st_candidates_covers(scene.near, b, b));
   free(a);
   free(b);
   skin_scene_close(&scene);
@@ -307,10 +308,10 @@ static void test_too_many(void **unused) {
   StError error = {0};
   scene.near->most = 10000;
   shake(&scene, 5, &state, b);
-  assert_int_equal(st_near_cover(scene.near, a, b, 0, &error), ST_NOT_SOLVED);
-  assert_false(st_near_covers(scene.near, a, b));
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0, &error), ST_NOT_SOLVED);
+  assert_false(st_candidates_covers(scene.near, a, b));
   assert_int_equal(scene.near->list[ST_NEAR_EDGE_EDGE].count, 0);
-  assert_int_equal(st_near_cover(scene.near, a, a, 0, &error), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, a, 0, &error), ST_OK);
   free(a);
   free(b);
   skin_scene_close(&scene);
@@ -336,14 +337,14 @@ static void test_ranks(void **unused) {
                                           &ghost_index, NULL),
                      ST_OK);
     assert_int_equal(st_skins_create(scene.description, scene.piece, &scene.skins, NULL), ST_OK);
-    assert_int_equal(st_near_create(scene.skins, &scene.near, NULL), ST_OK);
+    assert_int_equal(st_candidates_create(scene.skins, &scene.near, NULL), ST_OK);
     double *a = skin_scene_positions(&scene);
     assert_true(scene.skins->skin[0].whole && scene.skins->owned_count < 240);
     assert_true(assert_covered(&scene, a, a, 0.005, &state) > 100);
     free(a);
     free(ghost_owner);
     free(ghost_index);
-    st_near_destroy(scene.near);
+    st_candidates_destroy(scene.near);
     st_skins_destroy(scene.skins);
     st_piece_destroy(scene.piece);
   }

@@ -15,14 +15,15 @@
 // How much of a gap an advance may leave at most if something blocks it.
 static const double LEFT = 0.1 + 0.02 * 0.9;
 
-static const StNearPair POINT_TRIANGLE = {.first_count = 1, .count = 4, .place = {0, 1, 2, 3}},
-                        EDGE_EDGE = {.first_count = 2, .count = 4, .place = {0, 1, 2, 3}};
+static const StCandidatePair POINT_TRIANGLE = {.first_count = 1, .count = 4, .place = {0, 1, 2, 3}},
+                             EDGE_EDGE = {.first_count = 2, .count = 4, .place = {0, 1, 2, 3}};
 
-static double gap_at(const StNearPair *pair, const double *from, const double *to, double share) {
+static double gap_at(const StCandidatePair *pair, const double *from, const double *to,
+                     double share) {
   double x[12];
   for (int i = 0; i < 3 * pair->count; i++)
     x[i] = from[i] + share * (to[i] - from[i]);
-  return st_near_distance(pair, x) - pair->radii;
+  return st_candidates_distance(pair, x) - pair->radii;
 }
 
 static const double TRIANGLE[12] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -64,7 +65,7 @@ static void test_deep_gaps_keep_half(void **unused) {
   static const double known[][2] = {{0, 0.1},    {0.3, 0.1}, {1, 0.3},
                                     {1.5, 0.45}, {5, 0.5},   {50, 0.5}};
   for (int i = 0; i < ST_LENGTH(known); i++) {
-    StNearPair pair = POINT_TRIANGLE;
+    StCandidatePair pair = POINT_TRIANGLE;
     pair.reach = known[i][0];
     double left = 1 - 2 * st_advance_pair(&pair, from, to, 1), keep = known[i][1];
     assert_between(left, keep - 1e-12, keep + 0.02 * (1 - keep) + 1e-12);
@@ -123,7 +124,7 @@ static void test_rotation(void **unused) {
 
 static void test_radii(void **unused) {
   (void)unused;
-  StNearPair ball = POINT_TRIANGLE;
+  StCandidatePair ball = POINT_TRIANGLE;
   double from[12], to[12];
   memcpy(from, TRIANGLE, sizeof from);
   memcpy(to, TRIANGLE, sizeof to);
@@ -131,13 +132,13 @@ static void test_radii(void **unused) {
   vec3_set(0.2, 0.2, -5, to);
   ball.radii = 0.5;
   assert_meets(st_advance_pair(&ball, from, to, 1), 0.25 / 5.75);
-  StNearPair edge = {.first_count = 1, .count = 3, .place = {0, 1, 2}, .radii = 0.5};
+  StCandidatePair edge = {.first_count = 1, .count = 3, .place = {0, 1, 2}, .radii = 0.5};
   vec3_set(0, 0, 3, from + 6); // an edge upright from the origin
   vec3_set(0, 0, 3, to + 6);
   vec3_set(2, 0, 1, from);
   vec3_set(-2, 0, 1, to);
   assert_meets(st_advance_pair(&edge, from, to, 1), 1.5 / 4);
-  StNearPair points = {.first_count = 1, .count = 2, .place = {0, 1}, .radii = 0.5};
+  StCandidatePair points = {.first_count = 1, .count = 2, .place = {0, 1}, .radii = 0.5};
   vec3_set(2, 0, 0, from);
   vec3_set(-2, 0, 0, to);
   assert_meets(st_advance_pair(&points, from, to, 1), 1.5 / 4);
@@ -159,7 +160,7 @@ static double log_uniform(uint64_t *state, double low, double high) {
 }
 
 // Two features a given gap apart: the second is moved along the line between them.
-static bool place_apart(const StNearPair *pair, uint64_t *state, double gap, double x[12]) {
+static bool place_apart(const StCandidatePair *pair, uint64_t *state, double gap, double x[12]) {
   random_fill(state, -1, 1, 12, x);
   if (random_between(state, 0, 1) < 0.3) // a needle
     for (int i = 3; i < 6; i++)
@@ -187,10 +188,10 @@ static bool place_apart(const StNearPair *pair, uint64_t *state, double gap, dou
   for (int i = 0; i < pair->first_count; i++)
     for (int c = 0; c < 3; c++)
       x[3 * i + c] += mean[1][c] - mean[0][c] + gap * normal[c] / length;
-  return length > 1e-6 && st_near_distance(pair, x) > 0.2 * gap;
+  return length > 1e-6 && st_candidates_distance(pair, x) > 0.2 * gap;
 }
 
-static PathQuery ask(const StNearPair *pair, const double *from, const double *to) {
+static PathQuery ask(const StCandidatePair *pair, const double *from, const double *to) {
   PathQuery query = {.edges = pair->first_count == 2};
   memcpy(query.from, from, sizeof query.from);
   memcpy(query.to, to, sizeof query.to);
@@ -204,7 +205,7 @@ static void test_random_moves(void **unused) {
   uint64_t state = 0x5eed;
   int cut = 0, would_pass = 0, loose = 0, tried = 0;
   for (int round = 0; round < 100000; round += SPARED) {
-    const StNearPair *pair = round % 2 ? &EDGE_EDGE : &POINT_TRIANGLE;
+    const StCandidatePair *pair = round % 2 ? &EDGE_EDGE : &POINT_TRIANGLE;
     double from[12], to[12], gap = log_uniform(&state, 1e-9, 1);
     double way = log_uniform(&state, 1e-3, 1e3);
     if (!place_apart(pair, &state, gap, from))
@@ -239,17 +240,17 @@ static void test_scene(void **unused) {
   StAdvanceHit hit;
   for (int v = 0; v < 49; v++)
     b[3 * v + 2] += 3;
-  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
   double share = st_advance(scene.near, a, b, &hit);
   // Down to the activation distance of 0.01, of 0.3, give or take a fiftieth of the rest.
   assert_between(share, (0.3 - 0.01 - 0.02 * 0.29) / 3, (0.3 - 0.01) / 3 + 1e-9);
   assert_true(hit.found && !hit.closed && hit.share == share);
-  StNearPair pair = st_near_pair(scene.skins, hit.kind, hit.feature);
+  StCandidatePair pair = st_candidates_pair(scene.skins, hit.kind, hit.feature);
   assert_true(st_advance_pair(&pair, a, b, 1) == share);
   assert_true(st_advance(scene.near, a, a, &hit) == 1 && !hit.found);
   for (int v = 0; v < 49; v++)
     a[3 * v + 2] = 0.3; // on the other sheet
-  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
   assert_true(st_advance(scene.near, a, b, &hit) == 0 && hit.found && hit.closed);
   free(a);
   free(b);
@@ -277,7 +278,7 @@ static void test_clear_skins(void **unused) {
              {{false, false, false}, {true, true, false}, false}};
   for (int v = 0; v < 49; v++)
     b[3 * v + 2] += 0.4;
-  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
   for (int i = 0; i < ST_LENGTH(row); i++) {
     StAdvanceHits hits = {0};
     bool clear[3], meets = row[i].meets;
@@ -301,18 +302,18 @@ static void test_neighbours(void **unused) {
   skin_scene_build(&scene);
   double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
   StAdvanceHit hit;
-  assert_int_equal(st_near_cover(scene.near, a, a, 0.01, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, a, 0.01, NULL), ST_OK);
   assert_true(st_advance(scene.near, a, a, &hit) == 1 && !hit.found);
   for (int v = 0; v < scene.skins->vertex_count; v++)
     if (a[3 * v] > 1 - 0.5 / 16) {
       a[3 * v] = b[3 * v] = 1 - 1.5 / 16; // over the middle of the cells
       a[3 * v + 2] = 0.06, b[3 * v + 2] = -0.06;
     }
-  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
   double share = st_advance(scene.near, a, b, &hit);
   assert_true(hit.found && share > 0.3 && share < 0.5);
-  StNearPair pair = st_near_pair(scene.skins, hit.kind, hit.feature);
-  double rest = st_near_distance(&pair, scene.skins->rest);
+  StCandidatePair pair = st_candidates_pair(scene.skins, hit.kind, hit.feature);
+  double rest = st_candidates_distance(&pair, scene.skins->rest);
   assert_true(pair.same && rest < 0.1);
   assert_true(st_resting_reach(scene.skins, &pair, 0.1) == 0.5 * rest);
   assert_true(st_resting_reach(scene.skins, &pair, 0.9 * rest) == 0.9 * rest);

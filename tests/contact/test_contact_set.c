@@ -112,9 +112,9 @@ static void close_bench(Bench *bench) {
   free(bench->velocity);
 }
 
-static StTouchSet *evaluate(const Bench *bench, double time, double ease) {
-  StTouchSet *set;
-  assert_int_equal(st_touch_set_create(bench->contacts, &set, NULL), ST_OK);
+static StContactSet *evaluate(const Bench *bench, double time, double ease) {
+  StContactSet *set;
+  assert_int_equal(st_contact_set_create(bench->contacts, &set, NULL), ST_OK);
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
                                         bench->position, ease, set),
                    ST_OK);
@@ -125,13 +125,13 @@ static StTouchSet *evaluate(const Bench *bench, double time, double ease) {
 static void touches_keep_their_promises(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StTouchSet *set = evaluate(&bench, 0.3, 0);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   int touching[PAIRS] = {0};
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t], *last = touch - 1;
-    const int *place = st_touch_list_places(&set->now, touch);
-    const double *share = st_touch_list_shares(&set->now, touch);
-    StGap gap = st_touch_list_gap(&set->now, touch);
+    const StContact *touch = &set->now.touch[t], *last = touch - 1;
+    const int *place = st_contact_array_places(&set->now, touch);
+    const double *share = st_contact_array_shares(&set->now, touch);
+    StGap gap = st_contact_array_gap(&set->now, touch);
     double shares = 0, gradient[3] = {0};
     assert_true(t == 0 || last->pair < touch->pair ||
                 (last->pair == touch->pair && last->id < touch->id));
@@ -139,41 +139,41 @@ static void touches_keep_their_promises(void **unused) {
     for (int k = 0; k < touch->count; k++) {
       shares += share[k];
       vec3_add_scaled(1, gap.gradient + 3 * k, gradient);
-      assert_int_equal(st_touch_set_is_local(set, place[k]), touch->pair != WALL || k == 0);
+      assert_int_equal(st_contact_set_is_local(set, place[k]), touch->pair != WALL || k == 0);
       assert_in_range(place[k], 0, bench.piece->vertex_count + set->rigid_count - 1);
     }
     assert_true(touch->owned && touch->split == 1 && touch->gap < DELTA && touch->weight > 0);
-    assert_int_equal(st_touch_set_vertex(set, &set->now, touch), place[0]);
+    assert_int_equal(st_contact_set_vertex(set, &set->now, touch), place[0]);
     assert_true(fabs(shares - (touch->pair == CEILING)) < 1e-13);
     assert_true(vec3_length(gradient) < 1e-12 || touch->pair == CEILING);
   }
   assert_int_equal(touching[CEILING], 16);
   assert_int_equal(touching[SLAB], 16);
   assert_int_equal(touching[WALL], 12);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
 // Normal force and friction of a touch: in real numbers by its law, and as the provider has them.
-static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch *touch) {
-  const int *place = st_touch_list_places(&set->now, touch);
-  const double *share = st_touch_list_shares(&set->now, touch);
+static void check_dual(const Bench *bench, const StContactSet *set, const StContact *touch) {
+  const int *place = st_contact_array_places(&set->now, touch);
+  const double *share = st_contact_array_shares(&set->now, touch);
   int n = 3 * touch->count;
   double x[3 * MOST], v[3 * MOST], real[2][3 * MOST] = {{0}}, by_dual[3 * MOST], friction[3];
   static StDual dual_x[3 * MOST], dual_v[3 * MOST], force[2][3 * MOST];
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_touch_list_gap(&set->now, touch);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, touch);
   assert_true(touch->count <= MOST);
-  st_touch_set_positions(set, touch->count, place, bench->position, x);
-  st_touch_set_velocities(set, touch->count, place, bench->velocity, v);
+  st_contact_set_positions(set, touch->count, place, bench->position, x);
+  st_contact_set_velocities(set, touch->count, place, bench->velocity, v);
   memset(force, 0, sizeof force);
   for (int i = 0; i < n; i++) {
     dual_x[i] = x[i];
     dual_v[i] = v[i];
   }
-  st_touch_add_normal(&law, touch->count, &gap, real[0]);
-  st_touch_friction(&law, touch->count, &touch->grip, share, v, touch->wall, friction);
-  st_touch_spread(touch->count, share, friction, real[1]);
+  st_contact_add_normal(&law, touch->count, &gap, real[0]);
+  st_contact_friction(&law, touch->count, &touch->grip, share, v, touch->wall, friction);
+  st_contact_spread(touch->count, share, friction, real[1]);
   touch->provider->normal_dual(set, touch, dual_x, force[0]);
   touch->provider->friction_dual(set, touch, ST_FRICTION_PART_ALL, dual_x, dual_v, force[1]);
   for (int kind = 0; kind < 2; kind++) {
@@ -186,22 +186,22 @@ static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch 
 static void forces_are_the_same_in_complex_numbers(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StTouchSet *set = evaluate(&bench, 0.3, 0);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   for (int t = 0; t < set->now.count; t++)
     check_dual(&bench, set, &set->now.touch[t]);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
 // Jacobians of all touches that have them written out, added up with signs.
-static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum) {
+static void sum_jacobians(const Bench *bench, const StContactSet *set, double *sum) {
   static double jacobian[9 * MOST * MOST];
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    const int *place = st_touch_list_places(&set->now, touch);
+    const StContact *touch = &set->now.touch[t];
+    const int *place = st_contact_array_places(&set->now, touch);
     double x[3 * MOST], v[3 * MOST];
-    st_touch_set_positions(set, touch->count, place, bench->position, x);
-    st_touch_set_velocities(set, touch->count, place, bench->velocity, v);
+    st_contact_set_positions(set, touch->count, place, bench->position, x);
+    st_contact_set_velocities(set, touch->count, place, bench->velocity, v);
     if (touch->pair == SLAB) {
       assert_true(touch->provider->normal_jacobian(set, touch, x, 0.7, jacobian));
       for (int i = 0; i < 9 * touch->count * touch->count; i++)
@@ -229,9 +229,9 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
 static void a_set_stands_for_itself(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StTouchSet *set = evaluate(&bench, 0.3, 0);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   StPairReadout before[PAIRS], after[PAIRS];
-  StTouchExtremes worst;
+  StContactExtremes worst;
   double sum[2][3] = {{0}};
   sum_jacobians(&bench, set, sum[0]);
   assert_int_equal(dense_readout(set, bench.position, bench.velocity, before, &worst), ST_OK);
@@ -240,7 +240,7 @@ static void a_set_stands_for_itself(void **unused) {
   memcpy(here, bench.position, bytes);
   for (int v = 0; v < bench.piece->vertex_count; v++)
     vec3_add_scaled(1, (const double[3]){0.13, -0.2, 0.002}, bench.position + 3 * v);
-  StTouchSet *other = evaluate(&bench, 1.7, 0);
+  StContactSet *other = evaluate(&bench, 1.7, 0);
   assert_true(other->now.count > 0);
   memcpy(bench.position, here, bytes);
   sum_jacobians(&bench, set, sum[1]);
@@ -248,15 +248,15 @@ static void a_set_stands_for_itself(void **unused) {
   assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
   assert_memory_equal(before, after, sizeof before);
   // And once more at the same place: the same set to the bit.
-  StTouchSet *again = evaluate(&bench, 0.3, 0);
+  StContactSet *again = evaluate(&bench, 0.3, 0);
   assert_int_equal(again->now.count, set->now.count);
   assert_memory_equal(again->now.vertex, set->now.vertex, set->now.used * sizeof(int));
   assert_memory_equal(again->now.gradient, set->now.gradient, 3 * set->now.used * sizeof(double));
   assert_memory_equal(again->now.share, set->now.share, set->now.used * sizeof(double));
   free(here);
-  st_touch_set_destroy(again);
-  st_touch_set_destroy(other);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(again);
+  st_contact_set_destroy(other);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
@@ -266,7 +266,7 @@ static void check_carried(StFrictionMode mode) {
   Bench bench = open_bench(mode);
   StRigidPose pose;
   const double time = 0.3;
-  StTouchSet *set = evaluate(&bench, 0, 0);
+  StContactSet *set = evaluate(&bench, 0, 0);
   assert_int_equal(st_contact_state_lag(bench.state, set, NULL), ST_OK);
   for (int pair = CEILING; pair <= WALL; pair += WALL - CEILING) {
     int obstacle = bench.description->contact[pair].obstacle;
@@ -281,7 +281,7 @@ static void check_carried(StFrictionMode mode) {
         st_contacts_evaluate(bench.contacts, bench.state, st_instant(time), bench.position, 0, set),
         ST_OK);
     StPairReadout of[PAIRS];
-    StTouchExtremes worst;
+    StContactExtremes worst;
     assert_int_equal(dense_readout(set, bench.position, bench.velocity, of, &worst), ST_OK);
     assert_true(of[pair].touching > 10 && of[pair].sticking == of[pair].touching);
     // A wall that turns is faster or slower by spin times gap where its matter is than where the
@@ -290,7 +290,7 @@ static void check_carried(StFrictionMode mode) {
     double most = sticking * of[pair].normal_force + 2 * slow * of[pair].touching;
     assert_true(of[pair].friction_size <= most && fabs(of[pair].power) <= most * slow);
   }
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
@@ -314,8 +314,8 @@ static void ease_is_an_argument(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   uint64_t version = bench.state->version;
-  StTouchSet *plain = evaluate(&bench, 0.3, 0), *eased = evaluate(&bench, 0.3, 100);
-  StTouchSet *steady = evaluate(&bench, 0.3, 0.5), *again = evaluate(&bench, 0.3, 0);
+  StContactSet *plain = evaluate(&bench, 0.3, 0), *eased = evaluate(&bench, 0.3, 100);
+  StContactSet *steady = evaluate(&bench, 0.3, 0.5), *again = evaluate(&bench, 0.3, 0);
   for (int p = 0; p < PAIRS; p++) {
     const StFrictionLaw *law = &plain->law[p].friction[ST_FRICTION_PART_ALL];
     assert_true(eased->law[p].friction[ST_FRICTION_PART_ALL].sticking_speed ==
@@ -330,9 +330,9 @@ static void ease_is_an_argument(void **unused) {
     assert_same_law(law, &own);
   }
   assert_true(bench.state->version == version);
-  StTouchSet *all[] = {plain, eased, steady, again};
+  StContactSet *all[] = {plain, eased, steady, again};
   for (int i = 0; i < ST_LENGTH(all); i++)
-    st_touch_set_destroy(all[i]);
+    st_contact_set_destroy(all[i]);
   close_bench(&bench);
 }
 
@@ -340,7 +340,7 @@ static void ease_is_an_argument(void **unused) {
 static void the_state_tells_of_changes(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StTouchSet *set = evaluate(&bench, 0.3, 0);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   StPairEnds ends = {0};
   assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, &ends),
                    ST_OK);
@@ -359,7 +359,7 @@ static void the_state_tells_of_changes(void **unused) {
   st_contact_check_commit(set, &ends, bench.state);
   assert_true(bench.state->pair[SLAB].stiffness == KAPPA && bench.state->version != stiffened);
   st_pair_ends_free(&ends);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
@@ -367,11 +367,11 @@ static void the_state_tells_of_changes(void **unused) {
 static void no_number_is_told(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StTouchSet *set = evaluate(&bench, 0.3, 0);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   int count = set->now.count;
   StPairReadout of[PAIRS];
-  StTouchExtremes worst;
-  int vertex = st_touch_list_places(&set->now, &set->now.touch[count / 2])[1];
+  StContactExtremes worst;
+  int vertex = st_contact_array_places(&set->now, &set->now.touch[count / 2])[1];
   double right = bench.position[3 * vertex];
   bench.position[3 * vertex] = NAN;
   StStatus status =
@@ -383,7 +383,7 @@ static void no_number_is_told(void **unused) {
       st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set),
       ST_OK);
   assert_int_equal(set->now.count, count);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
@@ -408,26 +408,26 @@ static double law_difference(const StPairLaw *a, const StPairLaw *b) {
 // What a law depends on is changed between two evaluations of one set: the laws are those of a new
 // set, and others than before. changed: false to see that they are kept otherwise.
 static void check_laws(const Bench *bench, double time, double ease, bool changed,
-                       StTouchSet *set) {
+                       StContactSet *set) {
   StPairLaw before = set->law[SLAB];
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
                                         bench->position, ease, set),
                    ST_OK);
-  StTouchSet *new = evaluate(bench, time, ease);
+  StContactSet *new = evaluate(bench, time, ease);
   assert_int_equal(set->law_count, PAIRS);
   assert_int_equal(new->law_count, PAIRS);
   for (int p = 0; p < PAIRS; p++)
     assert_true(law_difference(&set->law[p], &new->law[p]) == 0);
   assert_int_equal(law_difference(&set->law[SLAB], &before) > 0, changed);
   assert_int_equal(set->law_known, changed ? 0 : PAIRS);
-  st_touch_set_destroy(new);
+  st_contact_set_destroy(new);
 }
 
 static void laws_follow_what_they_depend_on(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StFrictionDesc *friction = &bench.description->contact[SLAB].friction;
-  StTouchSet *set = evaluate(&bench, 1, 0);
+  StContactSet *set = evaluate(&bench, 1, 0);
   check_laws(&bench, 1, 0, false, set);
   check_laws(&bench, 0.3, 0, true, set); // another span
   check_laws(&bench, 0.3, 2, true, set); // another ease
@@ -442,7 +442,7 @@ static void laws_follow_what_they_depend_on(void **unused) {
   check_laws(&bench, 0.3, 0, false, set);
   st_contact_state_begin(bench.contacts, bench.state, 0.2, bench.position);
   check_laws(&bench, 0.3, 0, true, set); // the step began later
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 
@@ -452,10 +452,10 @@ static void laws_know_the_start_of_a_step(void **unused) {
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   for (int p = 0; p < bench.contacts->pair_count; p++)
     bench.contacts->pair[p].friction.damping = 0.1;
-  StTouchSet *set = evaluate(&bench, 1, 0);
+  StContactSet *set = evaluate(&bench, 1, 0);
   check_laws(&bench, 0, 0, true, set);
   check_laws(&bench, 1, 0, true, set);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   close_bench(&bench);
 }
 

@@ -34,7 +34,7 @@ typedef void (*Look)(Bench *bench);
 
 // An anchor's stiffness follows the gap, and what it holds, which moves the wall.
 static void bench_tighten(Bench *bench) {
-  StTightness tight = st_tightness(bench->gap.gap, bench->law.activation, 1);
+  StAnchorStiffening tight = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1);
   bench->law.holding = tight.factor * bench->loose.holding;
   bench->law.tightening = tight.slope;
   for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ static void bench_anchor(uint64_t *state, int index, Bench *bench) {
   bench->friction.span = 0.01;
   double yield = bench->speed * bench->friction.span * (index % 2 ? 1.7 : 0.6);
   double holding = 2 * 0.9 * grip.normal_force / (yield * bench->gap.fade);
-  double factor = st_tightness(bench->gap.gap, bench->law.activation, 1).factor;
+  double factor = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1).factor;
   bench->loose.holding = holding / factor;
   bench->law.bounce = 0.7 * holding;
   bench->friction.stribeck_speed = 3 * bench->speed;
@@ -209,9 +209,9 @@ static void compare_all(Look look) {
 // Energy, whose slope is the force.
 static void check_energy(Bench *bench) {
   double force[12] = {0}, slope[12];
-  StTouchLaw law = sample_law(&bench->law, NULL);
+  StContactLaw law = sample_law(&bench->law, NULL);
   StGap view = sample_view(&bench->gap);
-  double real = st_touch_energy(&law, &view);
+  double real = st_contact_energy(&law, &view);
   sample_add_normal(&bench->law, &bench->gap, force);
   for (int c = 0; c < bench->width; c++) {
     StDual x[12];
@@ -502,9 +502,9 @@ static void known_touch(void **state) {
   assert_true(st_primitive_gap(&face, x, &gap));
   // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
   double press = 200 * (log(2) + 0.5), force[12] = {0}, part[12] = {0};
-  StTouchLaw touch = sample_law(&law, NULL);
+  StContactLaw touch = sample_law(&law, NULL);
   StGap view = sample_view(&gap);
-  assert_true(fabs(st_touch_energy(&touch, &view) - 25 * log(2)) < 1e-13);
+  assert_true(fabs(st_contact_energy(&touch, &view) - 25 * log(2)) < 1e-13);
   sample_add_normal(&law, &gap, force);
   const double expected[12] = {0, 0, press, 0, 0, -press / 2, 0, 0, -press / 4, 0, 0, -press / 4};
   assert_true(relative_error(12, force, expected) < 1e-15);

@@ -105,7 +105,7 @@ static void evaluate(ContactBench *bench) {
                    ST_OK);
 }
 
-static void read_pairs(ContactBench *bench, StPairReadout *pair, StTouchExtremes *worst) {
+static void read_pairs(ContactBench *bench, StPairReadout *pair, StContactExtremes *worst) {
   evaluate(bench);
   assert_int_equal(dense_readout(bench->set, bench->position, bench->velocity, pair, worst), ST_OK);
 }
@@ -124,7 +124,7 @@ static void three_corners_by_hand(void **state) {
     friction[i] = -copysign(coulomb[i] + VISCOUS * size * engagement(gap[i]), speed[i]);
   }
   StPairReadout pair;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 2 && pair.sticking == 1);
   assert_close(pair.normal_force, pressing(gap[0]) + pressing(gap[1]));
@@ -172,7 +172,7 @@ static void lagged_friction_shows_what_it_went_by(void **state) {
   place(&bench, 1, 0.5, 1);
   place(&bench, 2, 0.001, 1);
   StPairReadout pair;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 2 && pair.sticking == 0);
   assert_close(pair.normal_force, pressing(0.004) + pressing(0.001));
@@ -189,7 +189,7 @@ static void slippery_contact_never_sticks(void **state) {
   ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, 0, 0, 0);
   place(&bench, 0, 0.004, 0);
   StPairReadout pair;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 1 && pair.sticking == 0);
   assert_true(pair.friction_size == 0 && pair.power == 0 && pair.friction[0] == 0);
@@ -202,7 +202,7 @@ static void nothing_touches(void **state) {
   (void)state;
   ContactBench bench = floor_bench(ST_FRICTION_IMPLICIT, MU, 0, EPSILON);
   StPairReadout pair;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 0 && pair.normal_force == 0);
   assert_true(worst.deepest_gap == INFINITY && worst.deepest_vertex == -1);
@@ -233,7 +233,7 @@ static void action_is_reaction_between_bodies(void **state) {
         x[c] -= 0.495;
     }
   StPairReadout pair;
-  StTouchExtremes worst;
+  StContactExtremes worst;
   read_pairs(&bench, &pair, &worst);
   assert_true(pair.touching == 3);
   assert_true(pair.friction_size > 0.1 * pair.normal_force);

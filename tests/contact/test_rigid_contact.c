@@ -12,7 +12,7 @@
 enum { ALL = 3 * ST_TOUCH_CARRIERS, SUM = ALL * ALL, MOST = 3 * ST_TOUCH_SMALL };
 
 typedef struct Sample {
-  StTouchBodies bodies;
+  StRigidContact bodies;
   int count;
   double weight[ST_TOUCH_SMALL][ST_CARRIERS], jacobian[MOST * MOST];
 } Sample;
@@ -54,14 +54,14 @@ static void sums_are_dense_products(void **state) {
         Sample s;
         for (int k = 0; k < 3; k++) {
           sample_fill(&s, count, bodies, rigid, &random);
-          st_touch_bodies_fold(&s.bodies, count, s.jacobian, sum);
+          st_rigid_contact_fold(&s.bodies, count, s.jacobian, sum);
           add_dense(&s, expected);
         }
         int carriers = ST_CARRIERS * bodies, slot[ST_TOUCH_CARRIERS];
         for (int r = 0; r < carriers; r++) {
           for (int c = 0; c < carriers; c++)
             slot[c] = carriers * r + c;
-          st_touch_bodies_add_row(&s.bodies, sum + ST_TOUCH_BODIES_ROW * r, slot, blocks);
+          st_rigid_contact_add_row(&s.bodies, sum + ST_TOUCH_BODIES_ROW * r, slot, blocks);
         }
         for (int i = 0; i < 9 * carriers * carriers; i++) {
           int r = i / 9 / carriers, c = i / 9 % carriers;
@@ -78,7 +78,7 @@ static void vectors_are_carried(void **state) {
   double vector[MOST], carried[ALL];
   sample_fill(&s, 4, 2, 3, &random);
   random_fill(&random, -1, 1, MOST, vector);
-  st_touch_bodies_carry(&s.bodies, 4, 3, vector, carried);
+  st_rigid_contact_carry(&s.bodies, 4, 3, vector, carried);
   for (int i = 0; i < ALL; i++) {
     double sum = 0;
     for (int k = 0; k < 4; k++)

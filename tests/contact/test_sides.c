@@ -23,7 +23,7 @@ typedef struct Bench {
   StPiece *piece;
   StContacts *contacts;
   StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
   double *position; // [vertex_count][3] local
   double *before;
 } Bench;
@@ -85,7 +85,7 @@ static void open_part(Bench *bench, const int *owner, int rank) {
   assert_int_equal(st_contacts_create(bench->description, bench->piece, &bench->contacts, NULL),
                    ST_OK);
   assert_int_equal(st_contact_state_create(bench->contacts, &bench->state, NULL), ST_OK);
-  assert_int_equal(st_touch_set_create(bench->contacts, &bench->set, NULL), ST_OK);
+  assert_int_equal(st_contact_set_create(bench->contacts, &bench->set, NULL), ST_OK);
   size_t numbers = 3 * (size_t)bench->piece->vertex_count;
   bench->position = ST_NEW(double, numbers);
   bench->before = ST_NEW(double, numbers);
@@ -99,7 +99,7 @@ static Bench open_bench(void) {
 }
 
 static void close_part(Bench *bench) {
-  st_touch_set_destroy(bench->set);
+  st_contact_set_destroy(bench->set);
   st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);
@@ -173,7 +173,7 @@ static void commit(Bench *bench, StPairEnd *end) {
   st_contact_check_commit(bench->set, &ends, bench->state);
 }
 
-static const StTouch *only_touch(const Bench *bench) {
+static const StContact *only_touch(const Bench *bench) {
   assert_int_equal(bench->set->now.count, 1);
   return &bench->set->now.touch[0];
 }
@@ -244,13 +244,13 @@ static void test_both_sides(void **state) {
   assert_int_equal(bench.set->now.count, POINTS);
   double force[3 * 512], net[3] = {0};
   for (int t = 0; t < POINTS; t++) {
-    const StTouch *touch = &bench.set->now.touch[t];
-    StTouchLaw law = st_touch_set_law(bench.set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_touch_list_gap(&bench.set->now, touch);
-    int id = bench.piece->vertex_id[st_touch_set_vertex(bench.set, &bench.set->now, touch)];
+    const StContact *touch = &bench.set->now.touch[t];
+    StContactLaw law = st_contact_set_law(bench.set, touch, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&bench.set->now, touch);
+    int id = bench.piece->vertex_id[st_contact_set_vertex(bench.set, &bench.set->now, touch)];
     double distance = id % 2 ? 0.012 : 0.008, size = 3 * KAPPA * pow(DELTA - distance, 2) / DELTA;
     memset(force, 0, sizeof force);
-    st_touch_add_normal(&law, touch->count, &gap, force);
+    st_contact_add_normal(&law, touch->count, &gap, force);
     assert_true(fabs(force[2] - (id % 2 ? size : -size)) < 1e-10 * size);
     for (int k = 0; k < touch->count; k++)
       vec3_add_scaled(1, force + 3 * k, net);

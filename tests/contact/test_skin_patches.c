@@ -65,7 +65,7 @@ static void open_part(World *world, int rank) {
   free(ghost_owner);
   free(ghost_index);
   skin_scene_must(st_skins_create(world->description, scene->piece, &scene->skins, NULL) == ST_OK);
-  skin_scene_must(st_near_create(scene->skins, &scene->near, NULL) == ST_OK);
+  skin_scene_must(st_candidates_create(scene->skins, &scene->near, NULL) == ST_OK);
   skin_scene_must(st_skin_patches_create(scene->skins, &part->patches, NULL) == ST_OK);
   part->from = skin_scene_positions(scene);
   part->to = skin_scene_positions(scene);
@@ -77,7 +77,7 @@ static void open_part(World *world, int rank) {
 
 static void close_part(Part *part) {
   part->scene.description = NULL;
-  st_near_destroy(part->scene.near);
+  st_candidates_destroy(part->scene.near);
   st_skins_destroy(part->scene.skins);
   st_piece_destroy(part->scene.piece);
   st_skin_patches_destroy(part->patches);
@@ -160,11 +160,11 @@ static double *place(const Part *part, double share, bool hide) {
   return x;
 }
 
-static int copy_lists(const StNear *near, StNearList copy[ST_NEAR_KINDS]) {
+static int copy_lists(const StCandidates *near, StCandidateList copy[ST_NEAR_KINDS]) {
   int total = 0;
   for (int k = 0; k < ST_NEAR_KINDS; k++) {
-    copy[k] = (StNearList){.count = near->list[k].count,
-                           .pair = ST_NEW(int, 2 * (size_t)near->list[k].count)};
+    copy[k] = (StCandidateList){.count = near->list[k].count,
+                                .pair = ST_NEW(int, 2 * (size_t)near->list[k].count)};
     if (copy[k].count > 0)
       memcpy(copy[k].pair, near->list[k].pair, 2 * (size_t)copy[k].count * sizeof(int));
     total += copy[k].count;
@@ -172,7 +172,7 @@ static int copy_lists(const StNear *near, StNearList copy[ST_NEAR_KINDS]) {
   return total;
 }
 
-static bool has(const StNearList *list, const int pair[2]) {
+static bool has(const StCandidateList *list, const int pair[2]) {
   for (int i = 0; i < list->count; i++)
     if (list->pair[2 * i] == pair[0] && list->pair[2 * i + 1] == pair[1])
       return true;
@@ -180,12 +180,13 @@ static bool has(const StNearList *list, const int pair[2]) {
 }
 
 // Pairs that come closer than their reach, each of which must be listed; returns how many.
-static int check_pairs(const Part *part, const StNearList *all, StNearKind kind, const double *x) {
+static int check_pairs(const Part *part, const StCandidateList *all, StCandidateKind kind,
+                       const double *x) {
   const StSkins *skins = part->scene.skins;
   int close = 0;
   for (int i = 0; i < all->count; i++) {
-    StNearPair pair = st_near_pair(skins, kind, all->pair + 2 * (size_t)i);
-    if (!(st_near_distance(&pair, x) < pair.reach))
+    StCandidatePair pair = st_candidates_pair(skins, kind, all->pair + 2 * (size_t)i);
+    if (!(st_candidates_distance(&pair, x) < pair.reach))
       continue;
     close++;
     for (int k = 0; k < pair.count; k++)
@@ -201,18 +202,19 @@ static void test_complete(void **unused) {
   World *world = open_world();
   for (int r = 0; r < RANKS; r++) {
     Part *part = &world->part[r];
-    StNearList all[ST_NEAR_KINDS];
-    assert_int_equal(st_near_cover(part->scene.near, part->from, part->to, 1e-3, NULL), ST_OK);
+    StCandidateList all[ST_NEAR_KINDS];
+    assert_int_equal(st_candidates_cover(part->scene.near, part->from, part->to, 1e-3, NULL),
+                     ST_OK);
     assert_true(copy_lists(part->scene.near, all) > 100);
     double *from = place(part, 0, true), *to = place(part, 1, true);
-    st_near_set_known(part->scene.near, part->known);
-    assert_false(st_near_covers(part->scene.near, from, to));
-    assert_int_equal(st_near_cover(part->scene.near, from, to, 1e-3, NULL), ST_OK);
+    st_candidates_set_known(part->scene.near, part->known);
+    assert_false(st_candidates_covers(part->scene.near, from, to));
+    assert_int_equal(st_candidates_cover(part->scene.near, from, to, 1e-3, NULL), ST_OK);
     int close = 0;
     for (int s = 0; s <= 4; s++) {
       double *x = place(part, 0.25 * s, false);
       for (int k = 0; k < ST_NEAR_KINDS; k++)
-        close += check_pairs(part, &all[k], (StNearKind)k, x);
+        close += check_pairs(part, &all[k], (StCandidateKind)k, x);
       free(x);
     }
     assert_true(close > 20);

@@ -15,7 +15,7 @@ static const double by_position = 0.7, by_velocity = 30;
 
 typedef struct Bench {
   Probe *probe;
-  StTouchLaw law;
+  StContactLaw law;
   bool fixed_basis;
   double velocity[3 * MOST], direction[3 * MOST];
   double point_rows[9 * MOST], share_slope[3 * MOST * MOST], work[ST_SLOPE_WORK * MOST];
@@ -59,10 +59,10 @@ static void spoil(Bench *bench) {
 static void check_normal(Bench *bench) {
   Probe *probe = bench->probe;
   int count = probe->stencil.count;
-  st_touch_normal_jacobian(&bench->law, count, &probe->gap, by_position, bench->jacobian);
+  st_contact_normal_jacobian(&bench->law, count, &probe->gap, by_position, bench->jacobian);
   seed_duals(bench, 3 * count);
   st_surface_gap_dual(probe->surface, probe->scratch, bench->x, &probe->dual);
-  st_touch_add_normal_dual(&bench->law, count, &probe->dual, bench->force);
+  st_contact_add_normal_dual(&bench->law, count, &probe->dual, bench->force);
   bench->normal_error = fmax(bench->normal_error, mismatch(bench, 3 * count));
 }
 
@@ -77,12 +77,12 @@ static void check_friction(Bench *bench) {
                          .share_slope = bench->share_slope,
                          .velocity = bench->velocity,
                          .fixed_basis = bench->fixed_basis};
-  st_touch_friction_jacobian(&bench->law, count, &probe->gap, &site, by_position, by_velocity,
-                             bench->jacobian, bench->work);
+  st_contact_friction_jacobian(&bench->law, count, &probe->gap, &site, by_position, by_velocity,
+                               bench->jacobian, bench->work);
   seed_duals(bench, 3 * count);
   st_surface_gap_dual(probe->surface, probe->scratch, bench->x, &probe->dual);
-  st_touch_add_friction_dual(&bench->law, count, &probe->dual, bench->fixed_basis, bench->v, wall,
-                             bench->force);
+  st_contact_add_friction_dual(&bench->law, count, &probe->dual, bench->fixed_basis, bench->v, wall,
+                               bench->force);
   bench->friction_error = fmax(bench->friction_error, mismatch(bench, 3 * count));
 }
 

@@ -64,7 +64,7 @@ static StDescription *describe(const char *shape, StStick stick) {
 
 // Matter at the foot of a touch goes at ω × r, along x on top; in a step it has come from where it
 // was turned back by the angle.
-static void check_matter(const StTouch *touch, double span) {
+static void check_matter(const StContact *touch, double span) {
   const double *n = touch->grip.normal;
   const double velocity[3] = {SPIN * RADIUS * n[2], 0, -SPIN * RADIUS * n[0]};
   double c = cos(SPIN * span), s = sin(SPIN * span);
@@ -77,9 +77,9 @@ static void check_matter(const StTouch *touch, double span) {
 }
 
 // The block does not move: all of it is dragged with μN, the way the top goes.
-static void check_drag(const StTouchSet *set, const double *position, const double *velocity) {
+static void check_drag(const StContactSet *set, const double *position, const double *velocity) {
   StPairReadout pair;
-  StTouchExtremes extremes;
+  StContactExtremes extremes;
   assert_int_equal(dense_readout(set, position, velocity, &pair, &extremes), ST_OK);
   assert_true(pair.touching > 0 && pair.sticking == 0 && pair.normal_force > 0);
   assert_true(pair.friction[0] > 0);
@@ -91,12 +91,12 @@ static void turn(const char *shape, StStick stick) {
   StPiece *piece;
   StContacts *contacts;
   StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
   const double span = 0.1;
   assert_int_equal(st_piece_create_whole(d, &piece, NULL), ST_OK);
   assert_int_equal(st_contacts_create(d, piece, &contacts, NULL), ST_OK);
   assert_int_equal(st_contact_state_create(contacts, &state, NULL), ST_OK);
-  assert_int_equal(st_touch_set_create(contacts, &set, NULL), ST_OK);
+  assert_int_equal(st_contact_set_create(contacts, &set, NULL), ST_OK);
   double *still = ST_NEW(double, 3 * piece->vertex_count);
   st_contact_state_begin(contacts, state, 0.2, piece->rest);
   assert_int_equal(
@@ -106,7 +106,7 @@ static void turn(const char *shape, StStick stick) {
     check_matter(&set->now.touch[t], span);
   check_drag(set, piece->rest, still);
   free(still);
-  st_touch_set_destroy(set);
+  st_contact_set_destroy(set);
   st_contact_state_destroy(state);
   st_contacts_destroy(contacts);
   st_piece_destroy(piece);

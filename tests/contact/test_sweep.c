@@ -13,7 +13,7 @@ static const double THICK = 0.01;
 typedef struct Bench {
   SkinScene scene;
   StContacts *contacts;
-  StTouchSet *set;
+  StContactSet *set;
   StCcdSweep *sweep;
   double *before, *after; // at rest at first
 } Bench;
@@ -24,7 +24,7 @@ static void build(Bench *bench) {
   skin_scene_build(scene);
   assert_int_equal(st_contacts_create(scene->description, scene->piece, &bench->contacts, NULL),
                    ST_OK);
-  assert_int_equal(st_touch_set_create(bench->contacts, &bench->set, NULL), ST_OK);
+  assert_int_equal(st_contact_set_create(bench->contacts, &bench->set, NULL), ST_OK);
   assert_int_equal(st_ccd_create(bench->contacts, bench->set, &bench->sweep, NULL), ST_OK);
   bench->before = skin_scene_positions(scene);
   bench->after = skin_scene_positions(scene);
@@ -32,7 +32,7 @@ static void build(Bench *bench) {
 
 static void close_bench(Bench *bench) {
   st_ccd_destroy(bench->sweep);
-  st_touch_set_destroy(bench->set);
+  st_contact_set_destroy(bench->set);
   st_contacts_destroy(bench->contacts);
   skin_scene_close(&bench->scene);
   free(bench->before);

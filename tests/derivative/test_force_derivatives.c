@@ -19,7 +19,7 @@ typedef struct Bound {
   StBlockMatrix *matrix;
   StContacts *contacts;
   StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
 } Bound;
 
 // A point with its touches.
@@ -69,17 +69,17 @@ static void hold_contacts(const Bound *bound, const StPiece *piece, double *posi
 // Of an evaluated set: touches with an anchor that stick, and that slide.
 static void check_held(const Bound *bound, const double *position) {
   int held = 0, sliding = 0, sticking = 0;
-  const StTouchSet *set = bound->set;
+  const StContactSet *set = bound->set;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     double v[3 * 256], matter[3], slip[3], z[3];
-    st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
-                                     ST_FRICTION_PART_DRY, position, NULL, v);
-    st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, matter);
-    st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter,
-                  slip);
+    st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(&set->now, touch),
+                                       ST_FRICTION_PART_DRY, position, NULL, v);
+    st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, matter);
+    st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(&set->now, touch), v,
+                    matter, slip);
     StFrictionLoad load = st_grip_load(&touch->grip);
-    *(st_touch_set_elastic(set, touch, &load, slip, z) == 1 ? &sticking : &sliding) += 1;
+    *(st_contact_set_elastic(set, touch, &load, slip, z) == 1 ? &sticking : &sliding) += 1;
     held += vec3_length(touch->held) > 0;
   }
   assert_true(held > 0 && sticking > 0 && sliding > 0);
@@ -103,13 +103,13 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
   bound_point(bound, 0.7, position, position);
   if (anchored && piece == scene->piece)
     check_held(bound, position);
-  const StTouchList *now = &bound->set->now;
+  const StContactArray *now = &bound->set->now;
   assert_int_equal(st_contact_state_lag(bound->state, bound->set, NULL), ST_OK);
   assert_true(now->count > 3);
   bool back = false;
   for (int t = 0; t < now->count; t++) {
-    const StTouch *touch = &now->touch[t];
-    back |= touch->provider == &st_touch_smooth && st_smooth_side(bound->set, touch) < 0;
+    const StContact *touch = &now->touch[t];
+    back |= touch->provider == &st_provider_smooth && st_smooth_side(bound->set, touch) < 0;
     size_t start[2] = {0};
     int local[256];
     for (int k = 0; k < touch->count; k++)
@@ -128,7 +128,7 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   bool present;
   assert_int_equal(st_contacts_create(&scene->description, piece, &bound.contacts, NULL), ST_OK);
   assert_int_equal(st_contact_state_create(bound.contacts, &bound.state, NULL), ST_OK);
-  assert_int_equal(st_touch_set_create(bound.contacts, &bound.set, NULL), ST_OK);
+  assert_int_equal(st_contact_set_create(bound.contacts, &bound.set, NULL), ST_OK);
   StForceSite site = {&scene->description, piece, type};
   assert_int_equal(type->create(&site, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
@@ -141,7 +141,7 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
 static void bound_destroy(Bound *bound) {
   bound->force.type->destroy(bound->force.data);
   st_block_matrix_destroy(bound->matrix);
-  st_touch_set_destroy(bound->set);
+  st_contact_set_destroy(bound->set);
   st_contact_state_destroy(bound->state);
   st_contacts_destroy(bound->contacts);
 }

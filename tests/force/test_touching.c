@@ -18,7 +18,7 @@ enum { VERTICES = 50, RIGID = 4, FEW = 700, MANY = 9000, WIDEST = 2500 };
 typedef struct Bench {
   StPiece piece;
   StContacts contacts;
-  StTouchSet set;
+  StContactSet set;
 } Bench;
 
 static int count_of(int t) {
@@ -29,23 +29,23 @@ static void bench_open(Bench *b, int touches) {
   *b = (Bench){.piece = {.vertex_count = VERTICES}};
   b->contacts.piece = &b->piece;
   b->set.contacts = &b->contacts;
-  assert_int_equal(st_touch_work_create(&b->set.work, NULL), ST_OK);
-  StTouchList *list = &b->set.now;
-  list->touch = ST_NEW(StTouch, touches);
+  assert_int_equal(st_contact_scratch_create(&b->set.work, NULL), ST_OK);
+  StContactArray *list = &b->set.now;
+  list->touch = ST_NEW(StContact, touches);
   for (; list->count < touches; list->count++) {
     int t = list->count, count = count_of(t);
-    list->touch[t] = (StTouch){.count = count, .first = list->used, .owned = t % 7 != 3};
+    list->touch[t] = (StContact){.count = count, .first = list->used, .owned = t % 7 != 3};
     list->used += (size_t)count;
-    assert_true(st_touch_work_reserve(b->set.work, count));
+    assert_true(st_contact_scratch_reserve(b->set.work, count));
   }
-  assert_true(st_touch_work_reserve_forces(b->set.work, list->used));
+  assert_true(st_contact_scratch_reserve_forces(b->set.work, list->used));
   list->vertex = ST_NEW(int, list->used);
   for (size_t i = 0; i < list->used; i++)
     list->vertex[i] = (int)((i * 2654435761u >> 8) % (VERTICES + RIGID));
 }
 
 static void bench_close(Bench *b) {
-  st_touch_work_destroy(b->set.work);
+  st_contact_scratch_destroy(b->set.work);
   free(b->set.now.touch);
   free(b->set.now.vertex);
 }
@@ -56,7 +56,7 @@ static double number(size_t entry, int c) {
   return ((double)mixed - 2e9) / (double)(1 + (mixed >> 7) % 1000);
 }
 
-static void fill(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void fill(const StContactSet *set, const StContactArray *list, const StContact *touch,
                  const StPoint *at, double *room, double *stencil) {
   (void)set, (void)list, (void)at;
   for (int k = 0; k < 3 * touch->count; k++)
@@ -64,7 +64,7 @@ static void fill(const StTouchSet *set, const StTouchList *list, const StTouch *
   memcpy(stencil, room, 3 * (size_t)touch->count * sizeof(double));
 }
 
-static void add_one_by_one(const StTouchList *list, double *force) {
+static void add_one_by_one(const StContactArray *list, double *force) {
   for (int t = 0; t < list->count; t++)
     for (size_t i = list->touch[t].first; i < list->touch[t].first + (size_t)list->touch[t].count;
          i++)

@@ -82,7 +82,7 @@ static void push(const SkinScene *scene, int round, uint64_t *state, const doubl
 static double go(const SkinScene *scene, double *from, double *to) {
   StStatus status;
   size_t size = 3 * (size_t)scene->skins->place_count;
-  while ((status = st_near_cover(scene->near, from, to, 1e-3, NULL)) == ST_NOT_SOLVED)
+  while ((status = st_candidates_cover(scene->near, from, to, 1e-3, NULL)) == ST_NOT_SOLVED)
     for (size_t i = 0; i < size; i++)
       to[i] = 0.5 * (from[i] + to[i]);
   assert_int_equal(status, ST_OK);

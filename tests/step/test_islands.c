@@ -122,8 +122,8 @@ static void islands_that_touch_become_one(void **state) {
   (void)state;
   Sea sea;
   int place[] = {CARRIED, 6, 5, VERTICES}, to[3];
-  StTouch touch[2] = {{.count = 2}, {.first = 2, .count = 2}};
-  StTouchList list = {.count = 2, .touch = touch, .vertex = place};
+  StContact touch[2] = {{.count = 2}, {.first = 2, .count = 2}};
+  StContactArray list = {.count = 2, .touch = touch, .vertex = place};
   const int expected[] = {0, 1, 0}, rows[ROWS] = {0, 0, 0, 0, 1, 1, 0, 1};
   set_up(&sea);
   st_islands_join(sea.islands, &list, to);

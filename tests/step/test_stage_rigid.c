@@ -46,11 +46,11 @@ typedef struct Seen {
 
 static Seen look(const StageScene *s) {
   StPoint at = st_stage_point(s->stage, s->stage->time);
-  const StTouchSet *set = at.touching;
+  const StContactSet *set = at.touching;
   Seen seen = {.touches = set->now.count};
   for (int t = 0; t < set->now.count; t++) {
-    StTouchBodies bodies;
-    st_touch_bodies(set, &set->now, &set->now.touch[t], &bodies);
+    StRigidContact bodies;
+    st_rigid_contact(set, &set->now, &set->now.touch[t], &bodies);
     seen.by_bodies[bodies.count]++;
   }
   return seen;

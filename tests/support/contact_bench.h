@@ -14,7 +14,7 @@ typedef struct ContactBench {
   StPiece *piece;
   StContacts *contacts;
   StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
   int numbers;                 // 3 × vertices
   double *position, *velocity; // [vertex_count][3] at first as at rest
 } ContactBench;
@@ -30,7 +30,7 @@ static inline ContactBench contact_bench_open(StDescription *description) {
   contact_bench_must(st_piece_create_whole(description, &bench.piece, NULL) == ST_OK);
   contact_bench_must(st_contacts_create(description, bench.piece, &bench.contacts, NULL) == ST_OK);
   contact_bench_must(st_contact_state_create(bench.contacts, &bench.state, NULL) == ST_OK);
-  contact_bench_must(st_touch_set_create(bench.contacts, &bench.set, NULL) == ST_OK);
+  contact_bench_must(st_contact_set_create(bench.contacts, &bench.set, NULL) == ST_OK);
   bench.numbers = 3 * bench.piece->vertex_count;
   bench.position = ST_NEW(double, bench.numbers);
   bench.velocity = ST_NEW(double, bench.numbers);
@@ -40,7 +40,7 @@ static inline ContactBench contact_bench_open(StDescription *description) {
 }
 
 static inline void contact_bench_close(ContactBench *bench) {
-  st_touch_set_destroy(bench->set);
+  st_contact_set_destroy(bench->set);
   st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static inline StStatus dense_readout(const StTouchSet *set, const double *position,
+static inline StStatus dense_readout(const StContactSet *set, const double *position,
                                      const double *velocity, StPairReadout *pair,
-                                     StTouchExtremes *extremes) {
+                                     StContactExtremes *extremes) {
   StPairReadouts rows = {0};
   StStatus status = st_readout_pairs(set, position, velocity, &rows, extremes);
   memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);

@@ -185,15 +185,15 @@ static inline Sample sample_make(uint64_t *state, StPrimitiveKind kind, SampleWa
 }
 
 // The law and the gap as touches of any kind have them.
-static inline StTouchLaw sample_law(const StBarrier *law, const StFrictionLaw *friction) {
-  return (StTouchLaw){.press = ST_PRESS_BARRIER,
-                      .thickness = law->activation,
-                      .stiffness = law->stiffness * law->weight,
-                      .holding = law->holding,
-                      .bounce = law->bounce,
-                      .film = law->weight,
-                      .friction = friction,
-                      .held = {law->held[0], law->held[1], law->held[2]}};
+static inline StContactLaw sample_law(const StBarrier *law, const StFrictionLaw *friction) {
+  return (StContactLaw){.press = ST_PRESS_BARRIER,
+                        .thickness = law->activation,
+                        .stiffness = law->stiffness * law->weight,
+                        .holding = law->holding,
+                        .bounce = law->bounce,
+                        .film = law->weight,
+                        .friction = friction,
+                        .held = {law->held[0], law->held[1], law->held[2]}};
 }
 
 static inline StGap sample_view(StPrimitiveGap *gap) {
@@ -202,10 +202,10 @@ static inline StGap sample_view(StPrimitiveGap *gap) {
 
 static inline void sample_add_normal(const StBarrier *law, const StPrimitiveGap *gap,
                                      double *force) {
-  StTouchLaw touch = sample_law(law, NULL);
+  StContactLaw touch = sample_law(law, NULL);
   StPrimitiveGap own = *gap;
   StGap view = sample_view(&own);
-  st_touch_add_normal(&touch, gap->count, &view, force);
+  st_contact_add_normal(&touch, gap->count, &view, force);
 }
 
 // Returns the sliding speed.
@@ -213,10 +213,10 @@ static inline double sample_add_friction(const StBarrier *law, const StFrictionL
                                          int count, const StGrip *grip, const double *share,
                                          const double *velocity, const double wall[3],
                                          double *force) {
-  StTouchLaw touch = sample_law(law, friction);
+  StContactLaw touch = sample_law(law, friction);
   double f[3];
-  double speed = st_touch_friction(&touch, count, grip, share, velocity, wall, f);
-  st_touch_spread(count, share, f, force);
+  double speed = st_contact_friction(&touch, count, grip, share, velocity, wall, f);
+  st_contact_spread(count, share, f, force);
   return speed;
 }
 

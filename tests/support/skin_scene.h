@@ -15,7 +15,7 @@ typedef struct SkinScene {
   StDescription *description;
   StPiece *piece;
   StSkins *skins;
-  StNear *near;
+  StCandidates *near;
 } SkinScene;
 
 static inline void skin_scene_must(bool good) {
@@ -69,11 +69,11 @@ static inline int skin_scene_contact(SkinScene *scene, int collider, int body, i
 static inline void skin_scene_build(SkinScene *scene) {
   skin_scene_must(st_piece_create_whole(scene->description, &scene->piece, NULL) == ST_OK);
   skin_scene_must(st_skins_create(scene->description, scene->piece, &scene->skins, NULL) == ST_OK);
-  skin_scene_must(st_near_create(scene->skins, &scene->near, NULL) == ST_OK);
+  skin_scene_must(st_candidates_create(scene->skins, &scene->near, NULL) == ST_OK);
 }
 
 static inline void skin_scene_close(SkinScene *scene) {
-  st_near_destroy(scene->near);
+  st_candidates_destroy(scene->near);
   st_skins_destroy(scene->skins);
   st_piece_destroy(scene->piece);
   st_description_destroy(scene->description);

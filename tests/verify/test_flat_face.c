@@ -183,17 +183,17 @@ static void stacked_cubes_stay(void **state) {
 // Forces up on the vertices of the lower of two cubes, N.
 static void find_forces(const Trial *trial, double *up) {
   StPoint at = st_simulation_applied(trial->simulation);
-  const StTouchSet *set = at.touching;
+  const StContactSet *set = at.touching;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     if (trial->description->contact[touch->pair].body < 0)
       continue;
     double force[30] = {0};
-    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_touch_list_gap(&set->now, touch);
-    st_touch_add_normal(&law, touch->count, &gap, force);
+    StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&set->now, touch);
+    st_contact_add_normal(&law, touch->count, &gap, force);
     for (int k = 0; k < touch->count; k++)
-      up[st_touch_list_places(&set->now, touch)[k]] += force[3 * k + 2];
+      up[st_contact_array_places(&set->now, touch)[k]] += force[3 * k + 2];
   }
 }
 

@@ -114,7 +114,7 @@ StContactKind st_stiffness_kind(const StContacts *contacts, int pair, bool edges
   return edges ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
 }
 
-static StContactKind kind_of(const StTouchSet *set, const StTouch *touch) {
+static StContactKind kind_of(const StContactSet *set, const StContact *touch) {
   return st_stiffness_kind(set->contacts, touch->pair, touch->split == 2);
 }
 
@@ -139,11 +139,11 @@ double st_stiffness_factor(const StStiffness *stiffness, const StContacts *conta
 }
 
 // Vertices whose factors a contact depends on: its point, or all four of two edges.
-static int vertex_count_of(const StTouch *touch) {
+static int vertex_count_of(const StContact *touch) {
   return touch->split == 2 ? touch->count : 1;
 }
 
-static double part_of(const StTouch *touch) {
+static double part_of(const StContact *touch) {
   return touch->gap / touch->thickness;
 }
 
@@ -165,7 +165,7 @@ static bool add_factor(StFactors *factors, int vertex, StContactKind kind, doubl
 
 // An edge's vertices take the largest ratio of force and capacity of its contacts, a point the
 // ratio of their sums: the weights of a point's features add up to its area.
-static void use(StVertexUse *of, const StTouch *touch) {
+static void use(StVertexUse *of, const StContact *touch) {
   bool point = touch->split != 2;
   double weight = point ? touch->weight * touch->fade : 1, part = part_of(touch);
   double force = weight * touch->factor * force_at(part);
@@ -179,20 +179,20 @@ static void use(StVertexUse *of, const StTouch *touch) {
   of->gap = fmin(of->gap, part);
 }
 
-static void measure_use(const StTouchSet *set, const StTouchList *start, StContactKind kind,
+static void measure_use(const StContactSet *set, const StContactArray *start, StContactKind kind,
                         int count, StVertexUse *of) {
   const StContacts *contacts = set->contacts;
   for (int i = 0; i < count; i++)
     of[i] = (StVertexUse){.gap = 1, .start = 1};
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    const int *place = st_touch_list_places(&set->now, touch);
+    const StContact *touch = &set->now.touch[t];
+    const int *place = st_contact_array_places(&set->now, touch);
     for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++)
       use(&of[number_of(contacts, place[i])], touch);
   }
   for (int t = 0; t < start->count; t++) {
-    const StTouch *touch = &start->touch[t];
-    const int *place = st_touch_list_places(start, touch);
+    const StContact *touch = &start->touch[t];
+    const int *place = st_contact_array_places(start, touch);
     for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++) {
       StVertexUse *vertex = &of[number_of(contacts, place[i])];
       vertex->start = fmin(vertex->start, part_of(touch));
@@ -224,7 +224,7 @@ static double release(const StVertexUse *of, bool sheet, double factor, double b
   return fmax(least, 1);
 }
 
-bool st_stiffness_release(const StTouchSet *set, const StContactState *state, StFactors *next) {
+bool st_stiffness_release(const StContactSet *set, const StContactState *state, StFactors *next) {
   const StContacts *contacts = set->contacts;
   const StStiffness *stiffness = &state->stiffness;
   int owned = contacts->piece->owned_count, vertices = contacts->piece->vertex_count;
@@ -295,22 +295,23 @@ void st_stiffness_restart(StStiffness *stiffness) {
 }
 
 // Speed at which a gap closes.
-static double closing_speed(const StTouchSet *set, const StTouch *touch, const double *velocity) {
-  const int *place = st_touch_list_places(&set->now, touch);
+static double closing_speed(const StContactSet *set, const StContact *touch,
+                            const double *velocity) {
+  const int *place = st_contact_array_places(&set->now, touch);
   const double *gradient = set->now.gradient + 3 * touch->first;
   double of[3 * ST_TOUCH_SMALL], speed = vec3_dot(touch->grip.normal, touch->wall);
-  st_touch_set_velocities(set, touch->count, place, velocity, of);
+  st_contact_set_velocities(set, touch->count, place, velocity, of);
   for (int k = 0; k < touch->count; k++)
     speed -= vec3_dot(gradient + 3 * k, of + 3 * k);
   return speed;
 }
 
 // The first of the contacts of a pair, or of those with this id or a larger one.
-static int find_contact(const StTouchList *list, int pair, uint64_t id) {
+static int find_contact(const StContactArray *list, int pair, uint64_t id) {
   int low = 0, high = list->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    const StTouch *at = &list->touch[middle];
+    const StContact *at = &list->touch[middle];
     if (at->pair < pair || (at->pair == pair && at->id < id))
       low = middle + 1;
     else
@@ -319,33 +320,33 @@ static int find_contact(const StTouchList *list, int pair, uint64_t id) {
   return low;
 }
 
-static bool was_pair_loaded(const StTouchList *start, int pair) {
+static bool was_pair_loaded(const StContactArray *start, int pair) {
   for (int t = find_contact(start, pair, 0); t < start->count && start->touch[t].pair == pair; t++)
     if (!is_loose(part_of(&start->touch[t])))
       return true;
   return false;
 }
 
-static bool was_loaded(const StTouchList *start, const StTouch *touch) {
+static bool was_loaded(const StContactArray *start, const StContact *touch) {
   int t = find_contact(start, touch->pair, touch->id);
   return t < start->count && start->touch[t].pair == touch->pair &&
          start->touch[t].id == touch->id && !is_loose(part_of(&start->touch[t]));
 }
 
-static void add_closing(const StTouchSet *set, const StTouch *touch, const double *velocity,
+static void add_closing(const StContactSet *set, const StContact *touch, const double *velocity,
                         StMeeting *meeting) {
   double speed = closing_speed(set, touch, velocity);
   meeting->most = fmax(meeting->most, touch->factor);
   if (!touch->owned || !(speed > 0) || !(touch->weight > 0))
     return;
-  double stiffness = st_touch_set_pair_law(set, touch)->stiffness * touch->factor;
+  double stiffness = st_contact_set_pair_law(set, touch)->stiffness * touch->factor;
   meeting->closing = fmax(meeting->closing, speed);
   meeting->hold += stiffness * touch->weight * touch->fade * force_at(LAW.stop);
 }
 
-bool st_stiffness_meet(const StTouchSet *set, const StContactState *state, const double *velocity,
+bool st_stiffness_meet(const StContactSet *set, const StContactState *state, const double *velocity,
                        StMeetings *meetings) {
-  const StTouch *touch = set->now.touch;
+  const StContact *touch = set->now.touch;
   meetings->count = 0;
   for (int t = 0, next; t < set->now.count; t = next) {
     int pair = touch[t].pair;
@@ -410,8 +411,8 @@ static double meeting_factor(const StContacts *contacts, const StMeeting *meetin
   return by > LAW.worth ? by * meeting->most : 1;
 }
 
-static bool raise(const StTouchSet *set, const StTouch *touch, double to, StFactors *raised) {
-  const int *place = st_touch_list_places(&set->now, touch);
+static bool raise(const StContactSet *set, const StContact *touch, double to, StFactors *raised) {
+  const int *place = st_contact_array_places(&set->now, touch);
   for (int i = 0; i < vertex_count_of(touch); i++)
     if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(set, touch), to))
       return false;
@@ -419,9 +420,9 @@ static bool raise(const StTouchSet *set, const StTouch *touch, double to, StFact
 }
 
 // The factor of a new contact that is too close; no more than its present one if it is not.
-static double rescue_factor(const StTouchSet *set, const StContactState *state,
-                            const StTouch *touch) {
-  const int *place = st_touch_list_places(&set->now, touch);
+static double rescue_factor(const StContactSet *set, const StContactState *state,
+                            const StContact *touch) {
+  const int *place = st_contact_array_places(&set->now, touch);
   const double *began = state->stiffness.began[kind_of(set, touch)];
   double part = part_of(touch), most = 1;
   if (!(part < LAW.close) || was_loaded(&state->before, touch))
@@ -432,11 +433,11 @@ static double rescue_factor(const StTouchSet *set, const StContactState *state,
   return fmin(to, most);
 }
 
-bool st_stiffness_raise(const StTouchSet *set, const StContactState *state,
+bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
                         const StMeetings *meetings, double span, StFactors *raised) {
   raised->count = 0;
   for (int t = 0, m = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     while (m < meetings->count && meetings->item[m].pair < touch->pair)
       m++;
     const StMeeting *meeting = m < meetings->count ? &meetings->item[m] : NULL;

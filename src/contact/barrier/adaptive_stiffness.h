@@ -64,7 +64,7 @@ double st_stiffness_factor(const StStiffness *stiffness, const struct StContacts
 // Rules "release" and "sheets": the factors that the next step begins with, from a set at the end
 // of a committed step and the contacts at its start. Lists the owned vertices, and all of
 // obstacles, whose factor is or becomes larger than 1. False: out of memory.
-bool st_stiffness_release(const StTouchSet *set, const struct StContactState *state,
+bool st_stiffness_release(const StContactSet *set, const struct StContactState *state,
                           StFactors *next);
 
 // Sorts a list and keeps the largest factor of each vertex, if it is more than 1.
@@ -95,12 +95,12 @@ typedef struct StMeetings {
 void st_meetings_free(StMeetings *meetings);
 
 // Pairs that touch in the set, with the velocities the step begins with, [vertex_count][3].
-bool st_stiffness_meet(const StTouchSet *set, const struct StContactState *state,
+bool st_stiffness_meet(const StContactSet *set, const struct StContactState *state,
                        const double *velocity, StMeetings *meetings);
 void st_meetings_merge(StMeetings *meetings); // entries of the same pair, from several ranks
 
 // Rules "meeting" and "rescue": factors to be raised for an iterate of a stage of this span, s.
-bool st_stiffness_raise(const StTouchSet *set, const struct StContactState *state,
+bool st_stiffness_raise(const StContactSet *set, const struct StContactState *state,
                         const StMeetings *meetings, double span, StFactors *raised);
 
 // Raises factors to those listed.

@@ -38,10 +38,10 @@ static double holding(const StDescription *description, const StContactDesc *con
                       const StBulk *collider) {
   const StContactSettings *settings = &description->contact_settings;
   bool primitives = settings->method == ST_CONTACT_PRIMITIVES;
-  StTouchLaw law = {.press = primitives ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
-                    .thickness = contact->thickness,
-                    .stiffness = contact->stiffness};
-  return (settings->area_weighted || primitives ? 1 : collider->corners) * st_touch_holding(&law);
+  StContactLaw law = {.press = primitives ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
+                      .thickness = contact->thickness,
+                      .stiffness = contact->stiffness};
+  return (settings->area_weighted || primitives ? 1 : collider->corners) * st_contact_holding(&law);
 }
 
 double st_damping_time(const StDescription *description, const StContactDesc *contact,

@@ -5,37 +5,37 @@
 
 #include "contact/barrier/normal_law_kernel.h"
 
-double st_press_barrier_energy(const StTouchLaw *law, double gap) {
+double st_normal_law_barrier_energy(const StContactLaw *law, double gap) {
   return law->stiffness * law->thickness * st_barrier_curve(gap / law->thickness).value;
 }
 
-double st_press_barrier_force(const StTouchLaw *law, double gap) {
+double st_normal_law_barrier_force(const StContactLaw *law, double gap) {
   return -law->stiffness * st_barrier_curve(gap / law->thickness).slope;
 }
 
-StDual st_press_barrier_energy_dual(const StTouchLaw *law, StDual gap) {
+StDual st_normal_law_barrier_energy_dual(const StContactLaw *law, StDual gap) {
   return law->stiffness * law->thickness * st_barrier_curve_dual(gap / law->thickness).value;
 }
 
-StDual st_press_barrier_force_dual(const StTouchLaw *law, StDual gap) {
+StDual st_normal_law_barrier_force_dual(const StContactLaw *law, StDual gap) {
   return -law->stiffness * st_barrier_curve_dual(gap / law->thickness).slope;
 }
 
-double st_press_energy(const StTouchLaw *law, double gap) {
+double st_normal_law_energy(const StContactLaw *law, double gap) {
   return press_energy_real(law, gap);
 }
 
-double st_press_force(const StTouchLaw *law, double gap) {
+double st_normal_law_force(const StContactLaw *law, double gap) {
   return press_force_real(law, gap);
 }
 
-double st_press_stiffness(const StTouchLaw *law, double gap) {
+double st_normal_law_stiffness(const StContactLaw *law, double gap) {
   if (law->press == ST_PRESS_BARRIER)
     return law->stiffness / law->thickness * st_barrier_curve(gap / law->thickness).curvature;
   return 6 * law->stiffness * (law->thickness - gap) / law->thickness;
 }
 
-void st_press_slopes(const StTouchLaw *law, double gap, double *force, double *slope) {
+void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope) {
   if (law->press == ST_PRESS_BARRIER) {
     StBarrierCurve curve = st_barrier_curve(gap / law->thickness);
     *force = -law->stiffness * curve.slope;

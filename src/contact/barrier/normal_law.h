@@ -5,25 +5,25 @@
 
 #include "contact/barrier/barrier.h"
 
-typedef enum StPressForm {
+typedef enum StNormalLawForm {
   ST_PRESS_PENALTY, // κ (δ - ψ)³/δ
   ST_PRESS_BARRIER, // κ δ φ(ψ/δ), contact/barrier/barrier.h
-} StPressForm;
+} StNormalLawForm;
 
-typedef struct StTouchLaw StTouchLaw;
+typedef struct StContactLaw StContactLaw;
 
 // All for gaps below the thickness, and without the touch's fade.
-double st_press_energy(const StTouchLaw *law, double gap);    // J
-double st_press_force(const StTouchLaw *law, double gap);     // N, -∂energy/∂gap
-double st_press_stiffness(const StTouchLaw *law, double gap); // N/m, ∂²energy/∂gap²
+double st_normal_law_energy(const StContactLaw *law, double gap);    // J
+double st_normal_law_force(const StContactLaw *law, double gap);     // N, -∂energy/∂gap
+double st_normal_law_stiffness(const StContactLaw *law, double gap); // N/m, ∂²energy/∂gap²
 
 // The barrier's versions.
-double st_press_barrier_energy(const StTouchLaw *law, double gap);
-double st_press_barrier_force(const StTouchLaw *law, double gap);
-StDual st_press_barrier_energy_dual(const StTouchLaw *law, StDual gap);
-StDual st_press_barrier_force_dual(const StTouchLaw *law, StDual gap);
+double st_normal_law_barrier_energy(const StContactLaw *law, double gap);
+double st_normal_law_barrier_force(const StContactLaw *law, double gap);
+StDual st_normal_law_barrier_energy_dual(const StContactLaw *law, StDual gap);
+StDual st_normal_law_barrier_force_dual(const StContactLaw *law, StDual gap);
 
 // Force and its slope by the gap at once, for Jacobians.
-void st_press_slopes(const StTouchLaw *law, double gap, double *force, double *slope);
+void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope);
 
 #endif

@@ -4,14 +4,14 @@
 #undef ST_PRESS_BARRIER_ENERGY
 #undef ST_PRESS_BARRIER_FORCE
 #ifdef ST_COMPLEX_KERNEL
-#define ST_PRESS_BARRIER_ENERGY st_press_barrier_energy_dual
-#define ST_PRESS_BARRIER_FORCE st_press_barrier_force_dual
+#define ST_PRESS_BARRIER_ENERGY st_normal_law_barrier_energy_dual
+#define ST_PRESS_BARRIER_FORCE st_normal_law_barrier_force_dual
 #else
-#define ST_PRESS_BARRIER_ENERGY st_press_barrier_energy
-#define ST_PRESS_BARRIER_FORCE st_press_barrier_force
+#define ST_PRESS_BARRIER_ENERGY st_normal_law_barrier_energy
+#define ST_PRESS_BARRIER_FORCE st_normal_law_barrier_force
 #endif
 
-static inline scalar ST_KERNEL(press_energy)(const StTouchLaw *law, scalar gap) {
+static inline scalar ST_KERNEL(press_energy)(const StContactLaw *law, scalar gap) {
   if (law->press == ST_PRESS_BARRIER)
     return ST_PRESS_BARRIER_ENERGY(law, gap);
   scalar depth = law->thickness - gap;
@@ -19,7 +19,7 @@ static inline scalar ST_KERNEL(press_energy)(const StTouchLaw *law, scalar gap) 
 }
 
 // Per unit of ∇ψ.
-static inline scalar ST_KERNEL(press_force)(const StTouchLaw *law, scalar gap) {
+static inline scalar ST_KERNEL(press_force)(const StContactLaw *law, scalar gap) {
   if (law->press == ST_PRESS_BARRIER)
     return ST_PRESS_BARRIER_FORCE(law, gap);
   scalar depth = law->thickness - gap;

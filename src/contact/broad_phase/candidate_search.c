@@ -25,11 +25,11 @@ typedef struct Tasks {
 } Tasks;
 
 typedef struct Search {
-  const StNear *near;
+  const StCandidates *near;
   const StSkins *skins;
   bool same;
   double reach, margin;
-  StNearBasket *basket;
+  StCandidateBasket *basket;
 } Search;
 
 static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
@@ -42,8 +42,8 @@ static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
   return true;
 }
 
-static void emit(Search *search, StNearKind kind, int first, int second) {
-  StNearList *list = &search->basket->list[kind];
+static void emit(Search *search, StCandidateKind kind, int first, int second) {
+  StCandidateList *list = &search->basket->list[kind];
   if ((size_t)list->count == list->capacity &&
       !st_grow((void **)&list->pair, &list->capacity, (size_t)list->count + 1, 2 * sizeof(int))) {
     search->basket->no_memory = true;
@@ -54,7 +54,7 @@ static void emit(Search *search, StNearKind kind, int first, int second) {
   search->basket->found++;
 }
 
-static bool ours(const Search *search, const StNearPair *pair) {
+static bool ours(const Search *search, const StCandidatePair *pair) {
   for (int i = 0; i < pair->count; i++)
     if (pair->place[i] < search->skins->owned_count)
       return true;
@@ -63,7 +63,7 @@ static bool ours(const Search *search, const StNearPair *pair) {
 
 // How far a feature's places may deviate from their expected position: half a box's diagonal, plus
 // half of their motion relative to the pair.
-static double widest(const StNear *near, const int *place, int count, const double mean[3]) {
+static double widest(const StCandidates *near, const int *place, int count, const double mean[3]) {
   double most = 0;
   for (int i = 0; i < count; i++) {
     double way[3];
@@ -76,8 +76,8 @@ static double widest(const StNear *near, const int *place, int count, const doub
 
 // Boxes of single features may overlap although the features cannot meet: halfway, both are near
 // the middle of their boxes.
-static bool may_be_close(const Search *search, const StNearPair *pair) {
-  const StNear *near = search->near;
+static bool may_be_close(const Search *search, const StCandidatePair *pair) {
+  const StCandidates *near = search->near;
   int first = pair->first_count;
   double x[4][3], mean[3] = {0};
   for (int i = 0; i < pair->count; i++) {
@@ -88,20 +88,20 @@ static bool may_be_close(const Search *search, const StNearPair *pair) {
   }
   double apart = search->margin + widest(near, pair->place, first, mean) +
                  widest(near, pair->place + first, pair->count - first, mean);
-  return st_near_distance_at(pair, x) <= apart * (1 + 1e-9);
+  return st_candidates_distance_at(pair, x) <= apart * (1 + 1e-9);
 }
 
-static void consider(Search *search, StNearKind kind, int first, int second) {
+static void consider(Search *search, StCandidateKind kind, int first, int second) {
   const int features[2] = {first, second};
-  StNearPair pair = st_near_places(search->skins, kind, features);
+  StCandidatePair pair = st_candidates_places(search->skins, kind, features);
   if (ours(search, &pair) && may_be_close(search, &pair) &&
       !(search->same && st_resting_too_close(search->skins, &pair, search->reach)))
     emit(search, kind, first, second);
 }
 
-static const StNearKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
-                                          [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
-                                          [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
+                                               [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
+                                               [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
 
 // Only triangles have corners that belong to other items of their skin as well.
 static bool is_corner(const Search *search, int point, const StItem *item) {
@@ -239,7 +239,7 @@ static void plan_within(const Search *search, int node, int levels, Tasks *tasks
   plan(search, node + 1, of->right, levels - 1, tasks);
 }
 
-static void plan_skins(const StNear *near, int a, int b, Tasks *tasks) {
+static void plan_skins(const StCandidates *near, int a, int b, Tasks *tasks) {
   Search search = {.near = near, .skins = near->skins, .same = a == b};
   int root[2] = {near->tree.root[a], near->tree.root[b]};
   if (root[0] < 0 || root[1] < 0)
@@ -253,7 +253,7 @@ static void plan_skins(const StNear *near, int a, int b, Tasks *tasks) {
 }
 
 typedef struct Job {
-  StNear *near;
+  StCandidates *near;
   const Task *task;
   atomic_size_t found; // by all threads in finished tasks
 } Job;
@@ -278,7 +278,7 @@ static void do_task(void *context, int part, int worker) {
   atomic_fetch_add(&job->found, search.basket->found);
 }
 
-static bool append(const StNearList *more, StNearList *list) {
+static bool append(const StCandidateList *more, StCandidateList *list) {
   if (!st_grow((void **)&list->pair, &list->capacity, (size_t)(list->count + more->count),
                2 * sizeof(int)))
     return false;
@@ -289,12 +289,12 @@ static bool append(const StNearList *more, StNearList *list) {
 }
 
 // One thread's lists become the whole; others' are added.
-static bool empty_baskets(StNear *near, bool keep) {
+static bool empty_baskets(StCandidates *near, bool keep) {
   bool good = true;
   for (int i = 0; i < st_crew_size(near->skins->crew); i++)
     good = good && !near->basket[i].no_memory;
   for (int k = 0; k < ST_NEAR_KINDS && good; k++) {
-    StNearList kept = near->list[k], *list = &near->list[k];
+    StCandidateList kept = near->list[k], *list = &near->list[k];
     if (!keep) {
       *list = near->basket[0].list[k];
       near->basket[0].list[k] = kept;
@@ -318,7 +318,7 @@ static int compare_stretches(const void *a, const void *b) {
   return (x->skin > y->skin) - (x->skin < y->skin);
 }
 
-static int find_stretches(const StNear *near, Stretch *stretch) {
+static int find_stretches(const StCandidates *near, Stretch *stretch) {
   const StSkins *skins = near->skins;
   double reach = skins->most_reach;
   int count = 0;
@@ -343,8 +343,8 @@ static bool are_apart(const Stretch *a, const Stretch *b) {
 }
 
 // Skins in the order in which they begin along x: of many most are nowhere near.
-static void plan_along(const StNear *near, const Stretch *stretch, int count, const bool *only,
-                       Tasks *tasks) {
+static void plan_along(const StCandidates *near, const Stretch *stretch, int count,
+                       const bool *only, Tasks *tasks) {
   for (int i = 0; i < count; i++)
     for (int k = i; k < count && !(stretch[k].low[0] > stretch[i].high[0]); k++) {
       int a = stretch[i].skin, b = stretch[k].skin;
@@ -355,7 +355,7 @@ static void plan_along(const StNear *near, const Stretch *stretch, int count, co
     }
 }
 
-StStatus st_near_find(StNear *near, const bool *only, StError *error) {
+StStatus st_candidates_find(StCandidates *near, const bool *only, StError *error) {
   const StSkins *skins = near->skins;
   Tasks tasks = {0};
   for (int i = 0; i < st_crew_size(skins->crew); i++) {

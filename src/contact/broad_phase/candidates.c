@@ -14,9 +14,9 @@ static const double ROUNDING = 1e-14;
 // Lists with more pairs than this per feature come from a path that is too long to be worthwhile.
 enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
 
-StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
+StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StError *error) {
   *result = NULL;
-  StNear *near = ST_NEW(StNear, 1);
+  StCandidates *near = ST_NEW(StCandidates, 1);
   if (!near)
     return st_fail_memory(error);
   size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
@@ -28,7 +28,7 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
-  near->basket = ST_NEW(StNearBasket, st_crew_size(skins->crew));
+  near->basket = ST_NEW(StCandidateBasket, st_crew_size(skins->crew));
   near->bucket = ST_NEW(int, firsts + 1);
   near->stray = ST_NEW(bool, skins->skin_count);
   near->left = ST_NEW(bool, skins->skin_count);
@@ -44,15 +44,15 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
               near->known_edge;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
-    st_near_destroy(near);
+    st_candidates_destroy(near);
     return status;
   }
-  st_near_set_known(near, NULL);
+  st_candidates_set_known(near, NULL);
   *result = near;
   return ST_OK;
 }
 
-void st_near_destroy(StNear *near) {
+void st_candidates_destroy(StCandidates *near) {
   if (!near)
     return;
   for (int k = 0; k < ST_NEAR_KINDS; k++)
@@ -83,7 +83,7 @@ static bool is_known(const StSkins *skins, const bool *known, int place) {
   return !known || place >= skins->vertex_count || known[place];
 }
 
-void st_near_set_known(StNear *near, const bool *known) {
+void st_candidates_set_known(StCandidates *near, const bool *known) {
   const StSkins *skins = near->skins;
   int count = 0;
   for (int s = 0; s < skins->skin_count; s++) {
@@ -104,7 +104,7 @@ void st_near_set_known(StNear *near, const bool *known) {
 
 // A look at all skins in one or two configurations, which threads share.
 typedef struct Look {
-  StNear *near;
+  StCandidates *near;
   const double *end[2];
   double share[2];
   int count;
@@ -112,7 +112,7 @@ typedef struct Look {
 
 static void find_along(void *context, int begin, int end) {
   const Look *look = context;
-  const StNear *near = look->near;
+  const StCandidates *near = look->near;
   for (int s = begin; s < end; s++) {
     double along = 0;
     for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
@@ -125,7 +125,7 @@ static void find_along(void *context, int begin, int end) {
 
 // How far along the shifts a configuration is, by skins that are neither strays nor out of their
 // boxes.
-static double find_share(StNear *near, const double *x) {
+static double find_share(StCandidates *near, const double *x) {
   double along = -near->started, square = near->square;
   Look look = {.near = near, .end = {x}};
   st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, find_along, &look);
@@ -151,7 +151,7 @@ static bool inside(const StBounds *box, const double *x, double share) {
   return true;
 }
 
-static bool is_inside(const StNear *near, int skin, const double *x, double share) {
+static bool is_inside(const StCandidates *near, int skin, const double *x, double share) {
   for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
     size_t place = (size_t)near->known_place[i];
     if (!inside(&near->bounds[place], x + 3 * place, share))
@@ -170,7 +170,7 @@ static void look_at(void *context, int begin, int end) {
   }
 }
 
-static int count_left(const StNear *near) {
+static int count_left(const StCandidates *near) {
   int count = 0;
   for (int s = 0; s < near->skins->skin_count; s++)
     count += near->left[s];
@@ -179,7 +179,7 @@ static int count_left(const StNear *near) {
 
 // Marks skins that are out of their boxes. Those that went other ways than most mislead about how
 // far the others have come, so that these are looked at twice.
-static int find_left(StNear *near, const double *a, const double *b) {
+static int find_left(StCandidates *near, const double *a, const double *b) {
   Look look = {.near = near, .end = {a, b}, .count = a == b ? 1 : 2};
   memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
   for (int time = 0; time < 2; time++) {
@@ -193,7 +193,7 @@ static int find_left(StNear *near, const double *a, const double *b) {
 }
 
 // Boxes are convex and shares add up, so that both ends stand for the whole way.
-bool st_near_covers(StNear *near, const double *a, const double *b) {
+bool st_candidates_covers(StCandidates *near, const double *a, const double *b) {
   return near->covering && find_left(near, a, b) == 0;
 }
 
@@ -239,7 +239,7 @@ static void fit_carrier(const int *place, int count, const double *a, const doub
       carrier->turn[k] += moved[k / 3 * 3 + m] * inverse[3 * m + k % 3];
 }
 
-static void bound_place(StNear *near, size_t place, const double *a, const double *b,
+static void bound_place(StCandidates *near, size_t place, const double *a, const double *b,
                         const Carrier *carrier, double slack) {
   StBounds *box = &near->bounds[place];
   double square = 0, arm[3];
@@ -258,7 +258,7 @@ static void bound_place(StNear *near, size_t place, const double *a, const doubl
   near->spread[place] = sqrt(square);
 }
 
-static void bound_skin(StNear *near, int skin, const double *a, const double *b,
+static void bound_skin(StCandidates *near, int skin, const double *a, const double *b,
                        const Carrier *carrier, double slack) {
   near->skin_started[skin] = near->skin_square[skin] = 0;
   for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
@@ -270,7 +270,7 @@ static void bound_skin(StNear *near, int skin, const double *a, const double *b,
   }
 }
 
-static void bound_edge(StNear *near, int e) {
+static void bound_edge(StCandidates *near, int e) {
   const int *place = near->skins->edge_place;
   const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
                             &near->bounds[place[2 * (size_t)e + 1]]};
@@ -281,14 +281,14 @@ static void bound_edge(StNear *near, int e) {
 
 // The way that all are searched for on.
 typedef struct Way {
-  StNear *near;
+  StCandidates *near;
   const double *from, *to;
   double slack;
 } Way;
 
 static void bound_skins(void *context, int begin, int end) {
   const Way *way = context;
-  StNear *near = way->near;
+  StCandidates *near = way->near;
   for (int s = begin; s < end; s++) {
     const int *known = near->known_place + near->known_start[s];
     Carrier carrier;
@@ -306,7 +306,7 @@ static void bound_edges(void *context, int begin, int end) {
     bound_edge(way->near, way->near->known_edge[i]);
 }
 
-static void bound_all(StNear *near, const double *a, const double *b, double slack) {
+static void bound_all(StCandidates *near, const double *a, const double *b, double slack) {
   StCrew *crew = near->skins->crew;
   Way way = {near, a, b, slack};
   st_crew_sweep(crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
@@ -340,7 +340,7 @@ static void sort_bucket(int *pair, int count) {
 }
 
 // What strays are near may have been found before.
-static void drop_twins(StNearList *list) {
+static void drop_twins(StCandidateList *list) {
   int kept = 1;
   for (int i = 1; i < list->count; i++) {
     const int *pair = list->pair + 2 * (size_t)i;
@@ -355,7 +355,7 @@ static void drop_twins(StNearList *list) {
 }
 
 // Buckets by the first feature, each then sorted by the second. firsts: how many there are.
-static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
+static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts, StError *error) {
   int *bucket = near->bucket;
   if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
                2 * sizeof(int)))
@@ -371,8 +371,8 @@ static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *e
     int to = bucket[list->pair[2 * i]]++;
     memcpy(near->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
   }
-  StNearList sorted = {list->count, near->spare.pair, near->spare.capacity};
-  near->spare = (StNearList){0, list->pair, list->capacity};
+  StCandidateList sorted = {list->count, near->spare.pair, near->spare.capacity};
+  near->spare = (StCandidateList){0, list->pair, list->capacity};
   *list = sorted;
   for (int f = 0, start = 0; f < firsts; start = bucket[f++])
     sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
@@ -380,7 +380,7 @@ static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *e
   return ST_OK;
 }
 
-static StStatus sort_lists(StNear *near, StError *error) {
+static StStatus sort_lists(StCandidates *near, StError *error) {
   for (int k = 0; k < ST_NEAR_KINDS; k++)
     ST_TRY(sort_list(near, &near->list[k],
                      k == ST_NEAR_EDGE_EDGE ? near->skins->edge_count : near->skins->point_count,
@@ -388,18 +388,18 @@ static StStatus sort_lists(StNear *near, StError *error) {
   return ST_OK;
 }
 
-static int pair_count(const StNear *near) {
+static int pair_count(const StCandidates *near) {
   int count = 0;
   for (int k = 0; k < ST_NEAR_KINDS; k++)
     count += near->list[k].count;
   return count;
 }
 
-static StStatus search_all(StNear *near, const double *a, const double *b, double slack,
+static StStatus search_all(StCandidates *near, const double *a, const double *b, double slack,
                            StError *error) {
   near->covering = false;
   bound_all(near, a, b, slack);
-  StStatus status = st_near_find(near, NULL, error);
+  StStatus status = st_candidates_find(near, NULL, error);
   if (status == ST_OK)
     status = sort_lists(near, error);
   near->covering = status == ST_OK;
@@ -415,7 +415,7 @@ static const double MOST_STRAYS = 0.5, MOST_GROWTH = 0.5;
 enum { GROWTH_AT_LEAST = 1000 };
 
 // A skin that touches itself would be near itself in boxes that do not move with it.
-static bool may_stray(const StNear *near) {
+static bool may_stray(const StCandidates *near) {
   int count = 0;
   for (int s = 0; s < near->skins->skin_count; s++) {
     if (near->left[s] && st_skins_law(near->skins, s, s) >= 0)
@@ -425,7 +425,8 @@ static bool may_stray(const StNear *near) {
   return count <= MOST_STRAYS * near->skins->skin_count;
 }
 
-static void bound_stray(StNear *near, int skin, const double *a, const double *b, double slack) {
+static void bound_stray(StCandidates *near, int skin, const double *a, const double *b,
+                        double slack) {
   const StSkin *of = &near->skins->skin[skin];
   const Carrier still = {{0}, {0}, {0}};
   if (!near->stray[skin]) {
@@ -442,28 +443,28 @@ static void bound_stray(StNear *near, int skin, const double *a, const double *b
 
 // Rests of strays, where few skins have left their boxes: one body that is stopped or thrown need
 // not make all others be searched for. False: all have to be.
-static bool search_strays(StNear *near, const double *a, const double *b, double slack) {
+static bool search_strays(StCandidates *near, const double *a, const double *b, double slack) {
   if (!may_stray(near))
     return false;
   for (int s = 0; s < near->skins->skin_count; s++)
     if (near->left[s])
       bound_stray(near, s, a, b, slack);
   near->covering = false;
-  if (st_near_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
+  if (st_candidates_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
     return false;
   near->covering = pair_count(near) <= (1 + MOST_GROWTH) * near->full_count + GROWTH_AT_LEAST;
   return near->covering;
 }
 
-StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
-                       StError *error) {
-  if (st_near_covers(near, a, b) || (near->covering && search_strays(near, a, b, slack)))
+StStatus st_candidates_cover(StCandidates *near, const double *a, const double *b, double slack,
+                             StError *error) {
+  if (st_candidates_covers(near, a, b) || (near->covering && search_strays(near, a, b, slack)))
     return ST_OK;
   return search_all(near, a, b, slack, error);
 }
 
-StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {
-  StNearPair out = st_near_places(skins, kind, pair);
+StCandidatePair st_candidates_pair(const StSkins *skins, StCandidateKind kind, const int pair[2]) {
+  StCandidatePair out = st_candidates_places(skins, kind, pair);
   const int *skin[] = {[ST_NEAR_POINT_TRIANGLE] = skins->triangle_skin,
                        [ST_NEAR_EDGE_EDGE] = skins->edge_skin,
                        [ST_NEAR_POINT_EDGE] = skins->edge_skin,
@@ -478,7 +479,7 @@ StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]
   return out;
 }
 
-double st_near_distance_at(const StNearPair *pair, const double x[4][3]) {
+double st_candidates_distance_at(const StCandidatePair *pair, const double x[4][3]) {
   if (pair->count == 4)
     return pair->first_count == 1 ? st_primitive_point_triangle_distance(x[0], x[1], x[2], x[3])
                                   : st_primitive_edge_edge_distance(x[0], x[1], x[2], x[3]);
@@ -492,9 +493,9 @@ double st_near_distance_at(const StNearPair *pair, const double x[4][3]) {
   return vec3_length(between);
 }
 
-double st_near_distance(const StNearPair *pair, const double *position) {
+double st_candidates_distance(const StCandidatePair *pair, const double *position) {
   double x[4][3];
   for (int i = 0; i < pair->count; i++)
     vec3_copy(position + 3 * (size_t)pair->place[i], x[i]);
-  return st_near_distance_at(pair, x);
+  return st_candidates_distance_at(pair, x);
 }

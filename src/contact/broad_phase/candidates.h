@@ -5,31 +5,31 @@
 
 #include "contact/broad_phase/bvh.h"
 
-typedef enum StNearKind {
+typedef enum StCandidateKind {
   ST_NEAR_POINT_TRIANGLE,
   ST_NEAR_EDGE_EDGE,   // the lower edge first
   ST_NEAR_POINT_EDGE,  // edges without triangles: a capsule's
   ST_NEAR_POINT_POINT, // the second is a point without edges: a sphere's centre
   ST_NEAR_KINDS
-} StNearKind;
+} StCandidateKind;
 
 // Sorted by the first feature, then by the second; without duplicates.
-typedef struct StNearList {
+typedef struct StCandidateList {
   int count;
   int *pair; // [count][2] numbers of features in StSkins
   size_t capacity;
-} StNearList;
+} StCandidateList;
 
 // Pairs found by one thread.
-typedef struct StNearBasket {
-  StNearList list[ST_NEAR_KINDS];
+typedef struct StCandidateBasket {
+  StCandidateList list[ST_NEAR_KINDS];
   size_t found; // in its current task
   bool no_memory;
-} StNearBasket;
+} StCandidateBasket;
 
-typedef struct StNear {
+typedef struct StCandidates {
   const StSkins *skins;
-  StNearList list[ST_NEAR_KINDS];
+  StCandidateList list[ST_NEAR_KINDS];
   size_t most; // a cover is abandoned beyond this many pairs
   // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
@@ -53,16 +53,16 @@ typedef struct StNear {
   double square;  // … Σ shift²: measures how far along the shifts a state is
   StSkinTree tree;
   int *bucket; // scratch for sorting
-  StNearList spare;
-  StNearBasket *basket; // [threads]
-} StNear;
+  StCandidateList spare;
+  StCandidateBasket *basket; // [threads]
+} StCandidates;
 
-StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);
-void st_near_destroy(StNear *near); // NULL is fine
+StStatus st_candidates_create(const StSkins *skins, StCandidates **near, StError *error);
+void st_candidates_destroy(StCandidates *near); // NULL is fine
 
 // From now on only these vertices' positions are known, [vertex_count]; NULL: all, as at first.
 // Features with others are left out of the lists.
-void st_near_set_known(StNear *near, const bool *known);
+void st_candidates_set_known(StCandidates *near, const bool *known);
 
 // Makes the lists complete for every configuration on the straight path from a to b, and within
 // `slack` of it along each axis: they then contain every pair whose gap is below its activation
@@ -72,44 +72,47 @@ void st_near_set_known(StNear *near, const bool *known);
 // neighbours in one skin that are too close at rest (contact/core/rest_distance.h). ST_NOT_SOLVED:
 // there would be more than near->most pairs; the lists then cover nothing, and the caller should
 // ask for a shorter path.
-StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
-                       StError *error);
+StStatus st_candidates_cover(StCandidates *near, const double *a, const double *b, double slack,
+                             StError *error);
 
 // Whether the lists hold for the straight way from a to b.
-bool st_near_covers(StNear *near, const double *a, const double *b);
+bool st_candidates_covers(StCandidates *near, const double *a, const double *b);
 
 // The places of a pair, the first feature's before the second's; how many the first has, and both.
 // radii: sum of both radii; reach: activation distance; same: both belong to one skin.
-typedef struct StNearPair {
+typedef struct StCandidatePair {
   int first_count, count;
   int place[4];
   double radii, reach;
   bool same;
   int skin[2];
-} StNearPair;
+} StCandidatePair;
 
 // Fills the places only; the rest stays zero.
-static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
+static inline StCandidatePair st_candidates_places(const StSkins *skins, StCandidateKind kind,
+                                                   const int pair[2]) {
   size_t a = (size_t)pair[0], b = (size_t)pair[1];
   const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
   const int *t = skins->triangle_place + 3 * b;
   switch (kind) {
   case ST_NEAR_POINT_TRIANGLE:
-    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false, {0}};
-  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false, {0}};
+    return (StCandidatePair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false, {0}};
+  case ST_NEAR_EDGE_EDGE:
+    return (StCandidatePair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false, {0}};
   case ST_NEAR_POINT_EDGE:
-    return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false, {0}};
+    return (StCandidatePair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false, {0}};
   default:
-    return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0, false, {0}};
+    return (StCandidatePair){1,     2,  {skins->point_place[a], skins->point_place[b]}, 0, 0,
+                             false, {0}};
   }
 }
 
-StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
+StCandidatePair st_candidates_pair(const StSkins *skins, StCandidateKind kind, const int pair[2]);
 
 // Distance between the two features, without radii. position: of all places.
-double st_near_distance(const StNearPair *pair, const double *position);
+double st_candidates_distance(const StCandidatePair *pair, const double *position);
 
 // The same for the pair's own places.
-double st_near_distance_at(const StNearPair *pair, const double x[4][3]);
+double st_candidates_distance_at(const StCandidatePair *pair, const double x[4][3]);
 
 #endif

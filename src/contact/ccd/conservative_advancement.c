@@ -32,7 +32,7 @@ double st_advance_step(double room, double rate, double bend) {
 
 // A pair on its path, relative to its first place at the start, without its mean motion.
 typedef struct Way {
-  const StNearPair *pair;
+  const StCandidatePair *pair;
   double start[4][3], motion[4][3];
   double speed;    // upper bound of the approach
   double rounding; // rounding error of its distances, m
@@ -54,7 +54,7 @@ static double longest(const double motion[][3], int first, int end) {
 }
 
 // False when some coordinate is not finite.
-static bool set_out(const StNearPair *pair, const double *from, const double *to, Way *way) {
+static bool set_out(const StCandidatePair *pair, const double *from, const double *to, Way *way) {
   double mean[3] = {0}, largest = 0, sum = 0;
   const double *origin = from + 3 * (size_t)pair->place[0];
   way->pair = pair;
@@ -215,7 +215,7 @@ static double corners_apart(const double n[3][3], const double x[2][3], double t
 
 static double all_apart(const Way *way, const double x[4][3], const Direction *direction,
                         double target, double end) {
-  const StNearPair *pair = way->pair;
+  const StCandidatePair *pair = way->pair;
   int last = direction->level ? 1 : pair->first_count;
   int stop = direction->level ? pair->first_count + 1 : pair->count;
   for (int i = 0; i < last; i++)
@@ -261,8 +261,8 @@ static double follow(const Way *way, double gap, const double keep[2], const Dir
 }
 
 // Negative: the gap is closed at the start.
-static double advance(const StSkins *skins, StNearPair *pair, const double *from, const double *to,
-                      double most) {
+static double advance(const StSkins *skins, StCandidatePair *pair, const double *from,
+                      const double *to, double most) {
   Way way;
   Direction direction;
   if (!set_out(pair, from, to, &way))
@@ -283,7 +283,7 @@ static double advance(const StSkins *skins, StNearPair *pair, const double *from
 }
 
 // Whether a pair that is apart at both ends of its path meets in between.
-static bool meets_between(const StNearPair *pair, const double *from, const double *to) {
+static bool meets_between(const StCandidatePair *pair, const double *from, const double *to) {
   Way way;
   Direction direction;
   double end[4][3];
@@ -301,13 +301,14 @@ static bool meets_between(const StNearPair *pair, const double *from, const doub
          (first + last - 2 * near < way.speed && follow(&way, first, keep, &direction, 1) < 1);
 }
 
-double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most) {
-  StNearPair alone = *pair;
+double st_advance_pair(const StCandidatePair *pair, const double *from, const double *to,
+                       double most) {
+  StCandidatePair alone = *pair;
   alone.same = false;
   return fmax(advance(NULL, &alone, from, to, most), 0);
 }
 
-static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double share) {
+static void note(StAdvanceHit *hit, StCandidateKind kind, const int pair[2], double share) {
   *hit = (StAdvanceHit){.found = true,
                         .closed = share < 0,
                         .kind = kind,
@@ -317,7 +318,7 @@ static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double s
 
 // Pairs that certainly do not meet on the whole path, for which advance() would return 1 anyway:
 // most pairs.
-static bool is_free(const StNearPair *pair, const double *from, const double *to) {
+static bool is_free(const StCandidatePair *pair, const double *from, const double *to) {
   Way way;
   Direction direction;
   if (!set_out(pair, from, to, &way))
@@ -394,7 +395,8 @@ typedef struct Corners {
   int count, skin;
 } Corners;
 
-static inline Corners corners_of(const StSkins *skins, StNearKind kind, int side, int feature) {
+static inline Corners corners_of(const StSkins *skins, StCandidateKind kind, int side,
+                                 int feature) {
   bool edge = kind == ST_NEAR_EDGE_EDGE || (kind == ST_NEAR_POINT_EDGE && side == 1);
   if (kind == ST_NEAR_POINT_TRIANGLE && side == 1)
     return (Corners){skins->triangle_place + 3 * (size_t)feature, 3, skins->triangle_skin[feature]};
@@ -426,8 +428,8 @@ static inline bool are_past(const double *from, const Corners *a, const Corners 
 // The same of most pairs, by where they are and how their skins move: for rigid bodies as good as
 // how they move themselves. No more than half of a gap is kept (st_advance_keep): a pair that is
 // twice as far away as its skins may come closer needs no look at what is kept of its own.
-static bool is_far(const StSkins *skins, const Drift *drift, StNearKind kind, const int pair[2],
-                   const double *from) {
+static bool is_far(const StSkins *skins, const Drift *drift, StCandidateKind kind,
+                   const int pair[2], const double *from) {
   Corners first = corners_of(skins, kind, 0, pair[0]), other = corners_of(skins, kind, 1, pair[1]);
   const Drift *a = &drift[first.skin], *b = &drift[other.skin];
   double between[3], rounding = ST_ADVANCE_ROUNDING * larger(a->largest, b->largest);
@@ -440,8 +442,8 @@ static bool is_far(const StSkins *skins, const Drift *drift, StNearKind kind, co
 // one, each no farther than the ones before it allow.
 typedef struct Sieve {
   const StSkins *skins;
-  StNearKind kind;
-  const StNearList *list;
+  StCandidateKind kind;
+  const StCandidateList *list;
   const double *from, *to;
   const Drift *drift; // [skins] NULL: not known
   const bool *parked; // [skins] those that stay where they are; NULL: none
@@ -471,7 +473,7 @@ static void sieve_rows(void *context, int begin, int end) {
     sieve->free[i] = is_soon_free(sieve, features);
     if (sieve->free[i])
       continue;
-    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
+    StCandidatePair pair = st_candidates_pair(sieve->skins, sieve->kind, features);
     if (sieve->share)
       sieve->share[i] = advance(sieve->skins, &pair, sieve->from, sieve->to, 1);
     sieve->free[i] = sieve->share     ? sieve->share[i] == 1
@@ -481,11 +483,11 @@ static void sieve_rows(void *context, int begin, int end) {
 }
 
 // of: what is known of the paths. each: pairs are followed each for itself.
-static Sieve sieve_open(const StNear *near, int kind, const Sieve *of, bool each) {
-  const StNearList *list = &near->list[kind];
+static Sieve sieve_open(const StCandidates *near, int kind, const Sieve *of, bool each) {
+  const StCandidateList *list = &near->list[kind];
   Sieve sieve = *of;
   sieve.skins = near->skins;
-  sieve.kind = (StNearKind)kind;
+  sieve.kind = (StCandidateKind)kind;
   sieve.list = list;
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
@@ -502,18 +504,18 @@ static void sieve_close(Sieve *sieve) {
 }
 
 // Fills *pair; false: it is free.
-static bool sieve_pair(const Sieve *sieve, int row, StNearPair *pair) {
+static bool sieve_pair(const Sieve *sieve, int row, StCandidatePair *pair) {
   const int *features = sieve->list->pair + 2 * (size_t)row;
   if (sieve->free ? sieve->free[row] : is_soon_free(sieve, features))
     return false;
-  *pair = st_near_pair(sieve->skins, sieve->kind, features);
+  *pair = st_candidates_pair(sieve->skins, sieve->kind, features);
   return true;
 }
 
 static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {
-  const StNearList *list = sieve->list;
+  const StCandidateList *list = sieve->list;
   for (int i = 0; i < list->count && !hit->closed; i++) {
-    StNearPair pair;
+    StCandidatePair pair;
     if (!sieve_pair(sieve, i, &pair))
       continue;
     double share = advance(sieve->skins, &pair, sieve->from, sieve->to, hit->share);
@@ -522,7 +524,8 @@ static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {
   }
 }
 
-double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first) {
+double st_advance(const StCandidates *near, const double *from, const double *to,
+                  StAdvanceHit *first) {
   StAdvanceHit hit = {.share = 1};
   Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
@@ -549,8 +552,8 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
   return true;
 }
 
-bool st_advance_all(const StNear *near, const double *from, const double *to, const bool *parked,
-                    bool *clear, StAdvanceHits *hits) {
+bool st_advance_all(const StCandidates *near, const double *from, const double *to,
+                    const bool *parked, bool *clear, StAdvanceHits *hits) {
   const StSkins *skins = near->skins;
   bool *meets = calloc((size_t)skins->skin_count + 1, sizeof(bool)), good = meets;
   Drift *drift = find_drifts(skins, from, to);
@@ -559,7 +562,7 @@ bool st_advance_all(const StNear *near, const double *from, const double *to, co
     Sieve sieve = sieve_open(near, kind, &paths, true);
     for (int i = 0; i < sieve.list->count && good; i++) {
       const int *features = sieve.list->pair + 2 * (size_t)i;
-      StNearPair pair;
+      StCandidatePair pair;
       if (!sieve_pair(&sieve, i, &pair))
         continue;
       double share = sieve.share ? sieve.share[i] : advance(skins, &pair, from, to, 1);
@@ -578,7 +581,7 @@ bool st_advance_all(const StNear *near, const double *from, const double *to, co
   return good;
 }
 
-bool st_advance_crossings(const StNear *near, const double *from, const double *to,
+bool st_advance_crossings(const StCandidates *near, const double *from, const double *to,
                           StCrossingList *list) {
   Drift *drift = find_drifts(near->skins, from, to);
   bool good = true;
@@ -586,7 +589,7 @@ bool st_advance_crossings(const StNear *near, const double *from, const double *
     Sieve paths = {.from = from, .to = to, .drift = drift, .between = true};
     Sieve sieve = sieve_open(near, kind, &paths, false);
     for (int i = 0; i < sieve.list->count && good; i++) {
-      StNearPair pair;
+      StCandidatePair pair;
       const int *of = sieve.list->pair + 2 * (size_t)i;
       if (!sieve_pair(&sieve, i, &pair) || (!sieve.free && !meets_between(&pair, from, to)))
         continue;

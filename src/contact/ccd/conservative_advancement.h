@@ -10,7 +10,7 @@
 typedef struct StAdvanceHit {
   bool found;  // false: no pair does
   bool closed; // its gap was zero or negative at the start, so the path has length 0
-  StNearKind kind;
+  StCandidateKind kind;
   int feature[2]; // numbers in StSkins; against an obstacle in closed form, the place and -1
   double share;   // of the path
 } StAdvanceHit;
@@ -18,7 +18,8 @@ typedef struct StAdvanceHit {
 // Largest fraction, up to 1, of the path from → to, [place_count][3], that leaves every pair in the
 // lists enough of its gap; the lists must cover the path. Positive if all gaps at the start are; 0
 // if some gap is not, or if the path is not finite. first: gets the limiting pair; may be NULL.
-double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
+double st_advance(const StCandidates *near, const double *from, const double *to,
+                  StAdvanceHit *first);
 
 // Two places whose features would come too close, and the fraction of the path where they do; the
 // second is -1 for an obstacle in closed form.
@@ -40,15 +41,16 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
 // Adds every pair that cannot follow its whole path, each taken alone. parked: [skin_count] skins
 // that stay where they are; NULL: none. clear: [skin_count] skins that are known not to meet each
 // other; becomes those that meet nothing. False: out of memory.
-bool st_advance_all(const StNear *near, const double *from, const double *to, const bool *parked,
-                    bool *clear, StAdvanceHits *hits);
+bool st_advance_all(const StCandidates *near, const double *from, const double *to,
+                    const bool *parked, bool *clear, StAdvanceHits *hits);
 
 // One pair, up to the fraction `most`.
-double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
+double st_advance_pair(const StCandidatePair *pair, const double *from, const double *to,
+                       double most);
 
 // Features that meet on the way between two states.
 typedef struct StCrossing {
-  StNearKind kind;
+  StCandidateKind kind;
   int feature[2]; // numbers in StSkins
 } StCrossing;
 
@@ -61,7 +63,7 @@ typedef struct StCrossingList {
 // Adds every pair of the lists whose gap falls below a tenth of what it is at either end of the
 // path from → to, [place_count][3], and of the activation distance, or is closed at an end. False:
 // out of memory.
-bool st_advance_crossings(const StNear *near, const double *from, const double *to,
+bool st_advance_crossings(const StCandidates *near, const double *from, const double *to,
                           StCrossingList *list);
 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.

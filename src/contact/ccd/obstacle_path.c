@@ -233,7 +233,7 @@ static bool make_paths(const StContacts *contacts, const bool *parked, const StC
     return false;
   for (int i = 0; i < contacts->always_count; i++) {
     const StPair *pair = pair_of(contacts, i);
-    int count = pair->provider == &st_touch_obstacle ? pair->point_count : 0;
+    int count = pair->provider == &st_provider_obstacle ? pair->point_count : 0;
     StObstaclePath *path = count > 0 ? &paths->path[pair->desc->obstacle] : NULL;
     if (path && !path->type)
       st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),

@@ -41,13 +41,13 @@ typedef struct Touching {
 } Touching;
 
 typedef struct Event {
-  StNearPair pair;
+  StCandidatePair pair;
   Touching at[2]; // start and end
 } Event;
 
 struct StCcdSweep {
   const StContacts *contacts;
-  StTouchSet *set;
+  StContactSet *set;
   StCrossingList crossings;
   double *from, *to, *next; // [place_count][3]
   int event_count;
@@ -58,7 +58,7 @@ struct StCcdSweep {
   size_t entry_capacity;
 };
 
-StStatus st_ccd_create(const StContacts *contacts, StTouchSet *set, StCcdSweep **result,
+StStatus st_ccd_create(const StContacts *contacts, StContactSet *set, StCcdSweep **result,
                        StError *error) {
   StCcdSweep *sweep = ST_NEW(StCcdSweep, 1);
   if (!sweep)
@@ -176,23 +176,24 @@ void st_ccd_begin(StCcdSweep *sweep) {
 }
 
 // Lists that would be too long are made for a shorter way: from → next instead of from → to.
-static StStatus cover(StCcdSweep *sweep, StNear *near, double slack, double way, double *part) {
+static StStatus cover(StCcdSweep *sweep, StCandidates *near, double slack, double way,
+                      double *part) {
   size_t size = 3 * (size_t)sweep->contacts->skins->place_count;
-  StStatus status = st_near_cover(near, sweep->from, sweep->to, slack, NULL);
+  StStatus status = st_candidates_cover(near, sweep->from, sweep->to, slack, NULL);
   *part = 1;
   memcpy(sweep->next, sweep->to, size * sizeof(double));
   while (status == ST_NOT_SOLVED && *part * way > LEAST_WAY) {
     *part /= 2;
     for (size_t i = 0; i < size; i++)
       sweep->next[i] = sweep->from[i] + *part * (sweep->to[i] - sweep->from[i]);
-    status = st_near_cover(near, sweep->from, sweep->next, slack, NULL);
+    status = st_candidates_cover(near, sweep->from, sweep->next, slack, NULL);
   }
   return status;
 }
 
 StStatus st_ccd_follow(StCcdSweep *sweep, const StCcdMotion *motion, double from, double to) {
   double slack, way = to - from;
-  StNear *near = st_contacts_near(sweep->set, &slack);
+  StCandidates *near = st_contacts_near(sweep->set, &slack);
   place_all(sweep, motion, from, sweep->from);
   place_all(sweep, motion, to, sweep->to);
   while (way > 0) {
@@ -219,7 +220,7 @@ static bool make_events(StCcdSweep *sweep) {
   for (size_t i = 0; i < count; i++) {
     const StCrossing *crossing = &sweep->crossings.crossing[i];
     Event *event = &sweep->event[sweep->event_count++];
-    event->pair = st_near_pair(skins, crossing->kind, crossing->feature);
+    event->pair = st_candidates_pair(skins, crossing->kind, crossing->feature);
     event->at[0].count = event->at[1].count = 0;
   }
   return true;
@@ -242,7 +243,7 @@ static void list_events(StCcdSweep *sweep) {
   sweep->first[0] = 0;
 }
 
-static int side_of(const StNearPair *pair, int place) {
+static int side_of(const StCandidatePair *pair, int place) {
   for (int i = 0; i < pair->count; i++)
     if (pair->place[i] == place)
       return i >= pair->first_count;
@@ -250,7 +251,7 @@ static int side_of(const StNearPair *pair, int place) {
 }
 
 // Vector from the nearest point of the second feature to that of the first.
-static void span(const StNearPair *pair, const double *position, double out[3]) {
+static void span(const StCandidatePair *pair, const double *position, double out[3]) {
   double x[4][3], weight[4] = {1, -1, 0, 0}, param[2], square;
   StClosest closest = {.share = {1, 0, 0}};
   for (int i = 0; i < pair->count; i++)
@@ -285,7 +286,7 @@ static void note_normal(Touching *touching, double sign, const double normal[3])
 
 // A touch of features at this place matters to every crossing there of the same two skins. The
 // place of a round obstacle is nowhere on its surface.
-static void tell_place(StCcdSweep *sweep, const StNearPair *touch, int index, int end,
+static void tell_place(StCcdSweep *sweep, const StCandidatePair *touch, int index, int end,
                        const double normal[3]) {
   int place = touch->place[index], side = index >= touch->first_count;
   if (sweep->contacts->skins->skin[touch->skin[side]].radius > 0)
@@ -299,7 +300,7 @@ static void tell_place(StCcdSweep *sweep, const StNearPair *touch, int index, in
   }
 }
 
-static void tell_touch(StCcdSweep *sweep, StNearPair *touch, int end, const double *position) {
+static void tell_touch(StCcdSweep *sweep, StCandidatePair *touch, int end, const double *position) {
   double normal[3];
   int count = 0;
   for (int i = 0; i < touch->count; i++)
@@ -321,19 +322,19 @@ static void tell_touch(StCcdSweep *sweep, StNearPair *touch, int end, const doub
 // Contacts at an end of the step.
 static StStatus find_touching(StCcdSweep *sweep, int end, const double *position) {
   double slack;
-  StNear *near = st_contacts_near(sweep->set, &slack);
-  ST_TRY(st_near_cover(near, position, position, slack, NULL));
+  StCandidates *near = st_contacts_near(sweep->set, &slack);
+  ST_TRY(st_candidates_cover(near, position, position, slack, NULL));
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
     for (int i = 0; i < near->list[kind].count; i++) {
-      StNearPair pair =
-          st_near_pair(near->skins, (StNearKind)kind, near->list[kind].pair + 2 * (size_t)i);
+      StCandidatePair pair = st_candidates_pair(near->skins, (StCandidateKind)kind,
+                                                near->list[kind].pair + 2 * (size_t)i);
       tell_touch(sweep, &pair, end, position);
     }
   return ST_OK;
 }
 
 // How the first feature moves against the second over the step.
-static void find_way(const StCcdSweep *sweep, const StNearPair *pair, double way[3]) {
+static void find_way(const StCcdSweep *sweep, const StCandidatePair *pair, double way[3]) {
   vec3_set(0, 0, 0, way);
   for (int i = 0; i < pair->count; i++) {
     bool second = i >= pair->first_count;
@@ -344,7 +345,7 @@ static void find_way(const StCcdSweep *sweep, const StNearPair *pair, double way
 }
 
 // The smaller of both features: the longest edge of one with several places, or a radius.
-static double size_of(const StCcdSweep *sweep, const StNearPair *pair) {
+static double size_of(const StCcdSweep *sweep, const StCandidatePair *pair) {
   double size[2];
   for (int side = 0; side < 2; side++) {
     int first = side ? pair->first_count : 0, end = side ? pair->count : pair->first_count;
@@ -389,7 +390,7 @@ static bool slides(const StCcdSweep *sweep, const Event *event) {
   return false;
 }
 
-static void describe(const StCcdSweep *sweep, const StNearPair *pair, StPassage *passage) {
+static void describe(const StCcdSweep *sweep, const StCandidatePair *pair, StPassage *passage) {
   const StSkins *skins = sweep->contacts->skins;
   int own = pair->place[0] < skins->vertex_count ? 0 : 1;
   const StSkin *other = &skins->skin[pair->skin[1 - own]];

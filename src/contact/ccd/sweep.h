@@ -32,7 +32,7 @@ typedef struct StPassage {
 typedef struct StCcdSweep StCcdSweep;
 
 // contacts: by primitives. set: for its lists of near pairs.
-StStatus st_ccd_create(const StContacts *contacts, StTouchSet *set, StCcdSweep **sweep,
+StStatus st_ccd_create(const StContacts *contacts, StContactSet *set, StCcdSweep **sweep,
                        StError *error);
 void st_ccd_destroy(StCcdSweep *sweep); // NULL is fine
 

@@ -77,8 +77,8 @@ static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
 }
 
 // A touching point that is not inside is on the side it faces, regardless of round-off in ψ.
-static bool crossed_sheet(const StTouchSet *set, const StContactState *state, int index,
-                          const Paths *paths, int point, const StTouch *touch) {
+static bool crossed_sheet(const StContactSet *set, const StContactState *state, int index,
+                          const Paths *paths, int point, const StContact *touch) {
   const StContacts *contacts = set->contacts;
   const size_t at = 3 * (size_t)contacts->pair[index].point[point];
   double place[3];
@@ -93,7 +93,7 @@ static bool crossed_sheet(const StTouchSet *set, const StContactState *state, in
 
 // The direction in which the surface would push a point that does not touch it; false if it is out
 // of reach or the point is inside.
-static bool look_outward(const StTouchSet *set, const StContactState *state, int index,
+static bool look_outward(const StContactSet *set, const StContactState *state, int index,
                          Paths *paths, int point, double outward[3]) {
   double gap;
   if (!paths->sorted && st_smooth_sort(set, index, paths->after) != ST_OK)
@@ -105,8 +105,8 @@ static bool look_outward(const StTouchSet *set, const StContactState *state, int
 // A point that went through a triangle but is outside of the smooth surface has only passed between
 // the two. One that ends inside, within reach, is detected by its depth, and stiffer contact pushes
 // it out.
-static bool crossed_surface(const StTouchSet *set, const StContactState *state, int index,
-                            Paths *paths, int point, const StTouch *touch) {
+static bool crossed_surface(const StContactSet *set, const StContactState *state, int index,
+                            Paths *paths, int point, const StContact *touch) {
   const StPair *pair = &set->contacts->pair[index];
   const StSurface *surface = st_contacts_surface(set->contacts, index);
   if (pair->two_sided)
@@ -128,8 +128,8 @@ static bool crossed_surface(const StTouchSet *set, const StContactState *state, 
 }
 
 // rigid_before: scratch for a mesh obstacle's vertices.
-static StStatus sweep_surface(const StTouchSet *set, int index, double start, double *rigid_before,
-                              Paths *paths) {
+static StStatus sweep_surface(const StContactSet *set, int index, double start,
+                              double *rigid_before, Paths *paths) {
   const StContacts *contacts = set->contacts;
   const StPair *pair = &contacts->pair[index];
   paths->surface_before = paths->before;
@@ -146,10 +146,10 @@ static StStatus sweep_surface(const StTouchSet *set, int index, double start, do
 }
 
 // Touches of a pair are in the order of its points, so one pass over both suffices.
-static StStatus walk_points(const StTouchSet *set, const StContactState *state, int index,
+static StStatus walk_points(const StContactSet *set, const StContactState *state, int index,
                             Paths *paths, StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
-  const StTouch *touch = set->now.touch;
+  const StContact *touch = set->now.touch;
   for (int i = 0, k = 0; i < pair->owned_count && !end->crossed; i++) {
     while (k < set->now.count &&
            (touch[k].pair < index || (touch[k].pair == index && touch[k].id < (uint64_t)i)))
@@ -163,7 +163,7 @@ static StStatus walk_points(const StTouchSet *set, const StContactState *state, 
   return ST_OK;
 }
 
-static StStatus check_surface_paths(const StTouchSet *set, const StContactState *state, int index,
+static StStatus check_surface_paths(const StContactSet *set, const StContactState *state, int index,
                                     double start, Paths paths, StPairEnd *end) {
   double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].rigid_count);
   if (!rigid)
@@ -206,12 +206,12 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
 
 // Each touching pair and its deepest touch; for smooth surfaces all pairs, because they may have
 // been crossed.
-static StStatus find_ends(const StTouchSet *set, StPairEnds *ends) {
+static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
   int next = 0, all = contacts->skins ? 0 : contacts->pair_count;
   ends->count = 0;
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     for (; next < all && next < touch->pair; next++)
       if (!end_of(ends, next))
         return ST_SYSTEM_FAULT;
@@ -220,7 +220,7 @@ static StStatus find_ends(const StTouchSet *set, StPairEnds *ends) {
       return ST_SYSTEM_FAULT;
     if (touch->owned && touch->gap < of->deepest) {
       of->deepest = touch->gap;
-      of->vertex = contacts->piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
+      of->vertex = contacts->piece->vertex_id[st_contact_set_vertex(set, &set->now, touch)];
     }
   }
   for (; next < all; next++)
@@ -230,7 +230,7 @@ static StStatus find_ends(const StTouchSet *set, StPairEnds *ends) {
 }
 
 // With primitives paths are swept as a whole (contact/ccd/sweep.h).
-static StStatus check_paths(const StTouchSet *set, const StContactState *state, double start,
+static StStatus check_paths(const StContactSet *set, const StContactState *state, double start,
                             const double *before, const double *after, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
   const double times[2] = {start, set->time};
@@ -247,8 +247,9 @@ static StStatus check_paths(const StTouchSet *set, const StContactState *state, 
   return ST_OK;
 }
 
-StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after, StPairEnds *ends) {
+StStatus st_contact_check_measure(const StContactSet *set, const StContactState *state,
+                                  double start, const double *before, const double *after,
+                                  StPairEnds *ends) {
   ends->count = 0;
   ST_TRY(set->status);
   ST_TRY(find_ends(set, ends));
@@ -298,7 +299,8 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
          contacts->pair[end->pair].surface >= 0;
 }
 
-void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state) {
+void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
+                             StContactState *state) {
   int count = 0;
   st_sides_commit(set, state);
   for (int i = 0; i < state->marked_count; i++) {
@@ -312,7 +314,8 @@ void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StCo
   state->committed = true;
 }
 
-void st_contact_check_begin(const StTouchSet *set, const StPairEnds *ends, StContactState *state) {
+void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends,
+                            StContactState *state) {
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
     pair->overlapping = false;

@@ -29,8 +29,9 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair);
 
 // From a set evaluated at the end of a step that began at `start`. before, after: local positions
 // at the start and the end of the step. before is NULL for an initial state.
-StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after, StPairEnds *ends);
+StStatus st_contact_check_measure(const StContactSet *set, const StContactState *state,
+                                  double start, const double *before, const double *after,
+                                  StPairEnds *ends);
 
 // Raises κ of the pairs that penetrate, for contact by smooth surfaces; returns how many. A barrier
 // never lets anything inside.
@@ -39,10 +40,11 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
 
 // Accepts the step with the set and the ends last measured: forgets overlaps and contacts that have
 // ended, and remembers the sides of points that touch shells.
-void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);
+void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
+                             StContactState *state);
 
 // The initial state: pairs that overlap already are exempt until they separate. Shells have no
 // inside and never overlap.
-void st_contact_check_begin(const StTouchSet *set, const StPairEnds *ends, StContactState *state);
+void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends, StContactState *state);
 
 #endif

@@ -12,15 +12,15 @@
 // Softer anchors let contacts swing, stiffer ones slow Newton's method.
 static const double HOLDING_PART = 0.3;
 
-double st_touch_holding(const StTouchLaw *law) {
-  return HOLDING_PART * st_press_stiffness(law, law->thickness / 2);
+double st_contact_holding(const StContactLaw *law) {
+  return HOLDING_PART * st_normal_law_stiffness(law, law->thickness / 2);
 }
 
-double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
-  return gap->fade * st_press_energy(law, gap->gap);
+double st_contact_energy(const StContactLaw *law, const StGap *gap) {
+  return gap->fade * st_normal_law_energy(law, gap->gap);
 }
 
-StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
+StGrip st_contact_grip(const StContactLaw *law, const StGap *gap) {
   StGrip grip;
   grip.normal_force = normal_real(law, gap, grip.normal);
   grip.engagement = engagement_real(law, gap->gap);
@@ -29,39 +29,39 @@ StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   return grip;
 }
 
-void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force) {
+void st_contact_add_normal(const StContactLaw *law, int count, const StGap *gap, double *force) {
   add_normal_real(law, count, gap, force);
 }
 
-void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                              StDual *force) {
+void st_contact_add_normal_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                StDual *force) {
   add_normal_complex(law, count, gap, force);
 }
 
-double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap) {
-  return gap->fade * st_press_stiffness(law, gap->gap);
+double st_contact_normal_stiffness(const StContactLaw *law, const StGap *gap) {
+  return gap->fade * st_normal_law_stiffness(law, gap->gap);
 }
 
-double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                     const double wall[3], double slip[3]) {
+double st_contact_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                       const double wall[3], double slip[3]) {
   return sliding_real(count, share, grip->normal, velocity, wall, slip);
 }
 
-StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along) {
+StFrictionDamper st_contact_damper(const StContactLaw *law, const StGrip *grip, double along) {
   StFrictionLoad load = st_grip_load(grip);
   return st_friction_damper(law->friction, &load, along - vec3_dot(law->held, grip->normal));
 }
 
-StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along) {
+StFrictionLoad st_contact_load(const StContactLaw *law, const StGrip *grip, double along) {
   StFrictionLoad load = st_grip_load(grip);
-  load.normal_force += st_touch_damper(law, grip, along).force;
+  load.normal_force += st_contact_damper(law, grip, along).force;
   return load;
 }
 
-void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
-                   double drag[9]) {
-  double damping = st_touch_damper(law, grip, along).by_speed;
-  StFrictionLoad pressed = st_touch_load(law, grip, along);
+void st_contact_drag(const StContactLaw *law, const StGrip *grip, const double slip[3],
+                     double along, double drag[9]) {
+  double damping = st_contact_damper(law, grip, along).by_speed;
+  StFrictionLoad pressed = st_contact_load(law, grip, along);
   StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding,
                              pressed.bounce};
   for (int j = 0; j < 3; j++) {
@@ -74,17 +74,18 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
   }
 }
 
-double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
-                         const double *velocity, const double wall[3], double friction[3]) {
+double st_contact_friction(const StContactLaw *law, int count, const StGrip *grip,
+                           const double *share, const double *velocity, const double wall[3],
+                           double friction[3]) {
   double slip[3];
   double along = sliding_real(count, share, grip->normal, velocity, wall, slip);
-  StFrictionLoad load = st_touch_load(law, grip, along);
+  StFrictionLoad load = st_contact_load(law, grip, along);
   st_friction_force(law->friction, &load, slip, friction);
   vec3_add_scaled(load.normal_force - grip->normal_force, grip->normal, friction);
   return vec3_length(slip);
 }
 
-void st_touch_spread(int count, const double *share, const double friction[3], double *force) {
+void st_contact_spread(int count, const double *share, const double friction[3], double *force) {
   spread_real(count, share, friction, force);
 }
 
@@ -96,8 +97,9 @@ static StDual constant(StDual x) {
 enum { FIXED_MAX = 512 };
 
 // Friction on side A, along the surface and along the normal.
-static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, const StDual n[3],
-                          const StDual held[3], const StDual slip[3], StDual along, StDual f[3]) {
+static void friction_dual(const StContactLaw *law, const StFrictionLoadDual *grip,
+                          const StDual n[3], const StDual held[3], const StDual slip[3],
+                          StDual along, StDual f[3]) {
   StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
   StDual damper = st_friction_damper_dual(law->friction, grip, parting);
   StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding,
@@ -107,9 +109,9 @@ static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip,
     f[i] += damper * n[i];
 }
 
-void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                                bool fixed_basis, const StDual *velocity, const StDual wall[3],
-                                StDual *force) {
+void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                  bool fixed_basis, const StDual *velocity, const StDual wall[3],
+                                  StDual *force) {
   StDual n[3], slip[3], f[3], held[3], surface[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
@@ -132,9 +134,9 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
   spread_complex(count, share, f, force);
 }
 
-void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
-                              const double *share, const StDual *velocity, const double wall[3],
-                              StDual *force) {
+void st_contact_add_lagged_dual(const StContactLaw *law, int count, const StGrip *grip,
+                                const double *share, const StDual *velocity, const double wall[3],
+                                StDual *force) {
   StDual slip[3], f[3];
   StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding, grip->bounce};
   for (int i = 0; i < 3; i++)

@@ -7,8 +7,8 @@
 #include "contact/core/gap.h"
 #include "contact/friction/friction.h"
 
-struct StTouchLaw {
-  StPressForm press;
+struct StContactLaw {
+  StNormalLawForm press;
   double thickness;  // δ, m
   double stiffness;  // κ, with the touch's area where κ is per area
   double holding;    // N/m, of an anchor, unfaded
@@ -35,47 +35,48 @@ static inline StFrictionLoad st_grip_load(const StGrip *grip) {
 
 // Stiffness of an anchor, for a law without `holding`: a fraction of the contact stiffness at half
 // the thickness.
-double st_touch_holding(const StTouchLaw *law);
+double st_contact_holding(const StContactLaw *law);
 
-double st_touch_energy(const StTouchLaw *law, const StGap *gap);
-StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
+double st_contact_energy(const StContactLaw *law, const StGap *gap);
+StGrip st_contact_grip(const StContactLaw *law, const StGap *gap);
 
 // All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
 // stencil.
-void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
-void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                              StDual *force);
-
-// Slope of the normal force with depth, N/m.
-double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
-
-// Sliding velocity of side A over side B. Returns the component along the normal.
-double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                     const double wall[3], double slip[3]);
-
-// Damping by anchors along the normal, for that component; and the normal force including it.
-StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along);
-StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along);
-
-// ∂(friction on side A)/∂(velocity) with normal force and basis fixed, row-major, N s/m.
-void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
-                   double drag[9]);
-
-// Friction on side A, damping by anchors included; velocity: [count][3]. Returns the sliding speed.
-double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
-                         const double *velocity, const double wall[3], double friction[3]);
-
-// Distributes friction over the stencil by its shares, so that the forces sum to zero.
-void st_touch_spread(int count, const double *share, const double friction[3], double *force);
-
-// Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
-void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                                bool fixed_basis, const StDual *velocity, const StDual wall[3],
+void st_contact_add_normal(const StContactLaw *law, int count, const StGap *gap, double *force);
+void st_contact_add_normal_dual(const StContactLaw *law, int count, const StGapDual *gap,
                                 StDual *force);
 
+// Slope of the normal force with depth, N/m.
+double st_contact_normal_stiffness(const StContactLaw *law, const StGap *gap);
+
+// Sliding velocity of side A over side B. Returns the component along the normal.
+double st_contact_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                       const double wall[3], double slip[3]);
+
+// Damping by anchors along the normal, for that component; and the normal force including it.
+StFrictionDamper st_contact_damper(const StContactLaw *law, const StGrip *grip, double along);
+StFrictionLoad st_contact_load(const StContactLaw *law, const StGrip *grip, double along);
+
+// ∂(friction on side A)/∂(velocity) with normal force and basis fixed, row-major, N s/m.
+void st_contact_drag(const StContactLaw *law, const StGrip *grip, const double slip[3],
+                     double along, double drag[9]);
+
+// Friction on side A, damping by anchors included; velocity: [count][3]. Returns the sliding speed.
+double st_contact_friction(const StContactLaw *law, int count, const StGrip *grip,
+                           const double *share, const double *velocity, const double wall[3],
+                           double friction[3]);
+
+// Distributes friction over the stencil by its shares, so that the forces sum to zero.
+void st_contact_spread(int count, const double *share, const double friction[3], double *force);
+
+// Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
+void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                  bool fixed_basis, const StDual *velocity, const StDual wall[3],
+                                  StDual *force);
+
 // Lagged friction: only velocities carry derivatives.
-void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
-                              const double *share, const StDual *velocity, const double wall[3],
-                              StDual *force);
+void st_contact_add_lagged_dual(const StContactLaw *law, int count, const StGrip *grip,
+                                const double *share, const StDual *velocity, const double wall[3],
+                                StDual *force);
 
 #endif

@@ -14,7 +14,7 @@
 #define ST_GAP StGap
 #endif
 
-static void ST_KERNEL(add_normal)(const StTouchLaw *law, int count, const ST_GAP *gap,
+static void ST_KERNEL(add_normal)(const StContactLaw *law, int count, const ST_GAP *gap,
                                   scalar *force) {
   scalar pressing = gap->fade * ST_KERNEL(press_force)(law, gap->gap);
   scalar energy = ST_KERNEL(press_energy)(law, gap->gap);
@@ -23,7 +23,7 @@ static void ST_KERNEL(add_normal)(const StTouchLaw *law, int count, const ST_GAP
 }
 
 // How much of a viscous film there is.
-static inline scalar ST_KERNEL(engagement)(const StTouchLaw *law, scalar gap) {
+static inline scalar ST_KERNEL(engagement)(const StContactLaw *law, scalar gap) {
   scalar part = 1 - gap / law->thickness;
   if (law->press != ST_PRESS_BARRIER)
     return law->film * part * part;
@@ -32,7 +32,7 @@ static inline scalar ST_KERNEL(engagement)(const StTouchLaw *law, scalar gap) {
 }
 
 // Normal direction and the normal force along it.
-static inline scalar ST_KERNEL(normal)(const StTouchLaw *law, const ST_GAP *gap, scalar n[3]) {
+static inline scalar ST_KERNEL(normal)(const StContactLaw *law, const ST_GAP *gap, scalar n[3]) {
   const scalar *g = gap->gradient;
   scalar length = s_sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   for (int i = 0; i < 3; i++)

@@ -9,19 +9,19 @@
 #include <stdlib.h>
 
 typedef struct Listing {
-  const StTouchSet *set;
+  const StContactSet *set;
   const double *position;
   StContactList *list;
   bool failed;
 } Listing;
 
 // The vertices of one side with the largest shares, at most three.
-static int find_feature(const StTouchSet *set, int first, int end, const int *place,
+static int find_feature(const StContactSet *set, int first, int end, const int *place,
                         const double *share, int vertex[ST_CONTACT_CORNERS]) {
   double size[ST_CONTACT_CORNERS];
   int count = 0;
   for (int k = first; k < end; k++) {
-    if (!st_touch_set_is_local(set, place[k]))
+    if (!st_contact_set_is_local(set, place[k]))
       return 0;
     int at = count < ST_CONTACT_CORNERS ? count++ : ST_CONTACT_CORNERS;
     for (; at > 0 && fabs(share[k]) > size[at - 1]; at--)
@@ -51,10 +51,10 @@ static void find_point(const Listing *listing, int first, int end, const int *pl
 }
 
 static void fill(const Listing *listing, const StReading *reading, StContactItem *item) {
-  const StTouchSet *set = listing->set;
-  const StTouch *touch = reading->touch;
-  const int *place = st_touch_list_places(&set->now, touch);
-  const double *share = st_touch_list_shares(&set->now, touch);
+  const StContactSet *set = listing->set;
+  const StContact *touch = reading->touch;
+  const int *place = st_contact_array_places(&set->now, touch);
+  const double *share = st_contact_array_shares(&set->now, touch);
   int own = reading->turned, split = touch->split, count = touch->count;
   const int from[2] = {0, split}, to[2] = {split, count};
   *item = (StContactItem){.key = st_anchor_key(set, touch),
@@ -125,8 +125,8 @@ static void merge(StContactList *list) {
   list->count = count;
 }
 
-StStatus st_contact_list_fill(const StTouchSet *set, const double *position, const double *velocity,
-                              StContactList *list) {
+StStatus st_contact_list_fill(const StContactSet *set, const double *position,
+                              const double *velocity, StContactList *list) {
   Listing listing = {set, position, list, false};
   ST_TRY(st_readings_visit(set, position, velocity, visit, &listing));
   if (listing.failed)

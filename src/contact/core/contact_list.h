@@ -31,8 +31,8 @@ typedef struct StContactList {
 } StContactList;
 
 // Contacts of this rank, sorted by pair and key. `list` must be empty.
-StStatus st_contact_list_fill(const StTouchSet *set, const double *position, const double *velocity,
-                              StContactList *list);
+StStatus st_contact_list_fill(const StContactSet *set, const double *position,
+                              const double *velocity, StContactList *list);
 void st_contact_list_free(StContactList *list);
 
 // Sorts the contacts of all ranks into an order that does not depend on the number of ranks.

@@ -6,19 +6,19 @@
 enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
 enum { FORCES_AT_ONCE = 2048 };         // stencil entries
 
-StStatus st_touch_work_create(StTouchWork **result, StError *error) {
-  StTouchWork *work = ST_NEW(StTouchWork, 1);
+StStatus st_contact_scratch_create(StContactScratch **result, StError *error) {
+  StContactScratch *work = ST_NEW(StContactScratch, 1);
   if (!work)
     return st_fail_memory(error);
-  if (!st_touch_work_reserve(work, FIRST_ROOM)) {
-    st_touch_work_destroy(work);
+  if (!st_contact_scratch_reserve(work, FIRST_ROOM)) {
+    st_contact_scratch_destroy(work);
     return st_fail_memory(error);
   }
   *result = work;
   return ST_OK;
 }
 
-void st_touch_work_destroy(StTouchWork *work) {
+void st_contact_scratch_destroy(StContactScratch *work) {
   if (!work)
     return;
   free(work->real);
@@ -30,7 +30,7 @@ void st_touch_work_destroy(StTouchWork *work) {
   free(work);
 }
 
-bool st_touch_work_reserve(StTouchWork *work, int count) {
+bool st_contact_scratch_reserve(StContactScratch *work, int count) {
   if (count <= work->room)
     return true;
   size_t room = 2 * (size_t)count;
@@ -51,27 +51,27 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
   return true;
 }
 
-bool st_touch_work_reserve_forces(StTouchWork *work, size_t entries) {
+bool st_contact_scratch_reserve_forces(StContactScratch *work, size_t entries) {
   size_t numbers = ST_TOUCH_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
   return st_grow((void **)&work->real, &work->real_count, numbers, sizeof(double));
 }
 
-double *st_touch_work_dense(StTouchWork *work, size_t numbers) {
+double *st_contact_scratch_dense(StContactScratch *work, size_t numbers) {
   bool good = st_grow((void **)&work->dense, &work->dense_capacity, numbers, sizeof(double));
   return good ? work->dense : NULL;
 }
 
-double *st_touch_work_jacobian(StTouchWork *work, size_t numbers) {
+double *st_contact_scratch_jacobian(StContactScratch *work, size_t numbers) {
   bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
   return good ? work->jacobian : NULL;
 }
 
-double *st_touch_work_batch(StTouchWork *work, size_t numbers) {
+double *st_contact_scratch_batch(StContactScratch *work, size_t numbers) {
   bool good = st_grow((void **)&work->batch, &work->batch_capacity, numbers, sizeof(double));
   return good ? work->batch : NULL;
 }
 
-int *st_touch_work_slots(StTouchWork *work, size_t numbers) {
+int *st_contact_scratch_slots(StContactScratch *work, size_t numbers) {
   bool good = st_grow((void **)&work->slot, &work->slot_capacity, numbers, sizeof(int));
   return good ? work->slot : NULL;
 }

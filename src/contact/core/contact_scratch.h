@@ -8,7 +8,7 @@
 
 enum { ST_TOUCH_WORK_FORCE = 6 }; // numbers per entry: those of the force, and as much room
 
-typedef struct StTouchWork {
+typedef struct StContactScratch {
   int room;          // capacity of the arrays below, in stencil entries
   double *real;      // [room][19], or more: …
   size_t real_count; // … so many numbers
@@ -18,24 +18,24 @@ typedef struct StTouchWork {
   size_t dense_capacity, jacobian_capacity, batch_capacity, slot_capacity;
   double *dense, *jacobian, *batch; // returned by the functions below
   int *slot;
-} StTouchWork;
+} StContactScratch;
 
-StStatus st_touch_work_create(StTouchWork **work, StError *error);
-void st_touch_work_destroy(StTouchWork *work); // NULL is fine
+StStatus st_contact_scratch_create(StContactScratch **work, StError *error);
+void st_contact_scratch_destroy(StContactScratch *work); // NULL is fine
 
 // Makes room for a stencil of `count`; false: out of memory.
-bool st_touch_work_reserve(StTouchWork *work, int count);
+bool st_contact_scratch_reserve(StContactScratch *work, int count);
 
 // Makes room in `real` for the forces on stencils of so many entries in all, or on as many as are
 // worth doing at once; false: out of memory.
-bool st_touch_work_reserve_forces(StTouchWork *work, size_t entries);
+bool st_contact_scratch_reserve_forces(StContactScratch *work, size_t entries);
 
 // Uninitialised numbers, valid until the next call; NULL: out of memory. One buffer is for
 // providers, one for callers that ask them for a Jacobian, one for many Jacobians at once, one for
 // indices into a matrix.
-double *st_touch_work_dense(StTouchWork *work, size_t numbers);
-double *st_touch_work_jacobian(StTouchWork *work, size_t numbers);
-double *st_touch_work_batch(StTouchWork *work, size_t numbers);
-int *st_touch_work_slots(StTouchWork *work, size_t numbers);
+double *st_contact_scratch_dense(StContactScratch *work, size_t numbers);
+double *st_contact_scratch_jacobian(StContactScratch *work, size_t numbers);
+double *st_contact_scratch_batch(StContactScratch *work, size_t numbers);
+int *st_contact_scratch_slots(StContactScratch *work, size_t numbers);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void st_touch_list_free(StTouchList *list) {
+void st_contact_array_free(StContactArray *list) {
   free(list->touch);
   free(list->vertex);
   free(list->gradient);
@@ -16,9 +16,9 @@ void st_touch_list_free(StTouchList *list) {
 }
 
 // Room for one more touch, and for `count` more stencil entries.
-static bool reserve(StTouchList *list, size_t count) {
+static bool reserve(StContactArray *list, size_t count) {
   if (!st_grow((void **)&list->touch, &list->touch_capacity, (size_t)list->count + 1,
-               sizeof(StTouch)))
+               sizeof(StContact)))
     return false;
   size_t needed = list->used + count;
   if (needed <= list->capacity)
@@ -33,16 +33,16 @@ static bool reserve(StTouchList *list, size_t count) {
   return good;
 }
 
-bool st_touch_list_copy(StTouchList *to, const StTouchList *from) {
+bool st_contact_array_copy(StContactArray *to, const StContactArray *from) {
   to->count = 0;
   to->used = 0;
-  if (!st_grow((void **)&to->touch, &to->touch_capacity, (size_t)from->count, sizeof(StTouch)) ||
+  if (!st_grow((void **)&to->touch, &to->touch_capacity, (size_t)from->count, sizeof(StContact)) ||
       !reserve(to, from->used))
     return false;
   to->count = from->count;
   to->used = from->used;
   if (from->count) {
-    memcpy(to->touch, from->touch, (size_t)from->count * sizeof(StTouch));
+    memcpy(to->touch, from->touch, (size_t)from->count * sizeof(StContact));
     memcpy(to->vertex, from->vertex, from->used * sizeof(int));
     memcpy(to->gradient, from->gradient, 3 * from->used * sizeof(double));
     memcpy(to->fade_gradient, from->fade_gradient, 3 * from->used * sizeof(double));
@@ -51,7 +51,7 @@ bool st_touch_list_copy(StTouchList *to, const StTouchList *from) {
   return true;
 }
 
-StGap st_touch_list_gap(const StTouchList *list, const StTouch *touch) {
+StGap st_contact_array_gap(const StContactArray *list, const StContact *touch) {
   return (StGap){.gap = touch->gap,
                  .fade = touch->fade,
                  .gradient = list->gradient + 3 * touch->first,
@@ -59,50 +59,50 @@ StGap st_touch_list_gap(const StTouchList *list, const StTouch *touch) {
                  .share = list->share + touch->first};
 }
 
-const int *st_touch_list_places(const StTouchList *list, const StTouch *touch) {
+const int *st_contact_array_places(const StContactArray *list, const StContact *touch) {
   return list->vertex + touch->first;
 }
 
-const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch) {
+const double *st_contact_array_shares(const StContactArray *list, const StContact *touch) {
   return list->share + touch->first;
 }
 
-static StStatus open_providers(StTouchSet *set, StError *error) {
-  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
-    if (st_touch_providers[i]->open)
-      ST_TRY(st_touch_providers[i]->open(set, &set->own[i], error));
+static StStatus open_providers(StContactSet *set, StError *error) {
+  for (int i = 0; i < ST_PROVIDERS; i++)
+    if (st_providers[i]->open)
+      ST_TRY(st_providers[i]->open(set, &set->own[i], error));
   return ST_OK;
 }
 
-StStatus st_touch_set_create(const StContacts *contacts, StTouchSet **result, StError *error) {
-  StTouchSet *set = ST_NEW(StTouchSet, 1);
+StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result, StError *error) {
+  StContactSet *set = ST_NEW(StContactSet, 1);
   if (!set)
     return st_fail_memory(error);
   set->contacts = contacts;
   set->work = contacts->work;
   set->slip = set->before = &set->now;
-  set->own = ST_NEW(void *, ST_TOUCH_PROVIDERS);
+  set->own = ST_NEW(void *, ST_PROVIDERS);
   int first;
   StStatus status = set->own ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
-    status = st_touch_set_add_rigid(set, contacts->rigid_count, &first, error);
+    status = st_contact_set_add_rigid(set, contacts->rigid_count, &first, error);
   if (status == ST_OK)
     status = open_providers(set, error);
   if (status != ST_OK) {
-    st_touch_set_destroy(set);
+    st_contact_set_destroy(set);
     return status;
   }
   *result = set;
   return ST_OK;
 }
 
-void st_touch_set_destroy(StTouchSet *set) {
+void st_contact_set_destroy(StContactSet *set) {
   if (!set)
     return;
-  for (int i = 0; set->own && i < ST_TOUCH_PROVIDERS; i++)
-    if (st_touch_providers[i]->close)
-      st_touch_providers[i]->close(set->own[i]);
-  st_touch_list_free(&set->now);
+  for (int i = 0; set->own && i < ST_PROVIDERS; i++)
+    if (st_providers[i]->close)
+      st_providers[i]->close(set->own[i]);
+  st_contact_array_free(&set->now);
   free(set->slip_wall);
   free(set->law);
   free(set->own);
@@ -112,7 +112,7 @@ void st_touch_set_destroy(StTouchSet *set) {
   free(set);
 }
 
-StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError *error) {
+StStatus st_contact_set_add_rigid(StContactSet *set, int count, int *first, StError *error) {
   size_t total = (size_t)(set->rigid_count + count), room[3] = {0};
   *first = set->contacts->piece->vertex_count + set->rigid_count;
   if (!st_grow((void **)&set->rigid_position, &room[0], total, 3 * sizeof(double)) ||
@@ -123,14 +123,14 @@ StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError 
   return ST_OK;
 }
 
-void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
-  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
-    if (st_touch_providers[i] == provider)
+void *st_contact_set_own(const StContactSet *set, const StContactProvider *provider) {
+  for (int i = 0; i < ST_PROVIDERS; i++)
+    if (st_providers[i] == provider)
       return set->own[i];
   return NULL;
 }
 
-StPairLaw *st_touch_set_add_law(StTouchSet *set, int pair) {
+StPairLaw *st_contact_set_add_law(StContactSet *set, int pair) {
   if (!st_grow((void **)&set->law, &set->law_capacity, (size_t)set->law_count + 1,
                sizeof(StPairLaw)))
     return NULL;
@@ -139,7 +139,7 @@ StPairLaw *st_touch_set_add_law(StTouchSet *set, int pair) {
   return law;
 }
 
-const StPairLaw *st_touch_set_find_law(const StTouchSet *set, int pair) {
+const StPairLaw *st_contact_set_find_law(const StContactSet *set, int pair) {
   int low = 0, high = set->law_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -151,24 +151,25 @@ const StPairLaw *st_touch_set_find_law(const StTouchSet *set, int pair) {
   return low < set->law_count && set->law[low].pair == pair ? &set->law[low] : NULL;
 }
 
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
-  const StPairLaw *pair = st_touch_set_pair_law(set, touch);
-  StTouchLaw law = {.press = pair->press,
-                    .thickness = touch->thickness,
-                    .stiffness = pair->stiffness * touch->factor * touch->weight,
-                    .holding = touch->holding,
-                    .bounce = touch->bounce,
-                    .film = pair->press != ST_PRESS_BARRIER ? 1
-                            : touch->split == 1             ? touch->weight
-                                                            : 0,
-                    .friction = &pair->friction[part]};
-  st_touch_set_held(set, touch, part, law.held);
+StContactLaw st_contact_set_law(const StContactSet *set, const StContact *touch,
+                                StFrictionPart part) {
+  const StPairLaw *pair = st_contact_set_pair_law(set, touch);
+  StContactLaw law = {.press = pair->press,
+                      .thickness = touch->thickness,
+                      .stiffness = pair->stiffness * touch->factor * touch->weight,
+                      .holding = touch->holding,
+                      .bounce = touch->bounce,
+                      .film = pair->press != ST_PRESS_BARRIER ? 1
+                              : touch->split == 1             ? touch->weight
+                                                              : 0,
+                      .friction = &pair->friction[part]};
+  st_contact_set_held(set, touch, part, law.held);
   return law;
 }
 
-int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
-                                StFrictionPart part[2]) {
-  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
+int st_contact_set_friction_parts(const StContactSet *set, const StContact *touch,
+                                  StFrictionPart part[2]) {
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
   bool starts = set->at_start && !touch->anchored;
   part[0] = !law->anchored ? ST_FRICTION_PART_ALL
             : starts       ? ST_FRICTION_PART_START
@@ -177,84 +178,85 @@ int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
   return law->anchored && law->viscous_coefficient > 0 ? 2 : 1;
 }
 
-static StFrictionMode friction_mode(const StTouchSet *set) {
+static StFrictionMode friction_mode(const StContactSet *set) {
   return set->contacts->description->contact_settings.friction;
 }
 
-bool st_touch_set_lagged(const StTouchSet *set) {
+bool st_contact_set_lagged(const StContactSet *set) {
   return friction_mode(set) == ST_FRICTION_LAGGED;
 }
 
-bool st_touch_set_fixed_basis(const StTouchSet *set) {
+bool st_contact_set_fixed_basis(const StContactSet *set) {
   return friction_mode(set) == ST_FRICTION_FIXED_BASIS && !set->contacts->skins;
 }
 
-const double *st_touch_set_wall_velocity(const StTouchSet *set, const StTouchList *list,
-                                         const StTouch *touch) {
+const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,
+                                           const StContact *touch) {
   return list == &set->now ? touch->wall : set->slip_wall + 6 * (touch - list->touch);
 }
 
-const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
-                                 const StTouch *touch) {
-  return list == &set->now ? touch->shift : st_touch_set_wall_velocity(set, list, touch) + 3;
+const double *st_contact_set_shift(const StContactSet *set, const StContactArray *list,
+                                   const StContact *touch) {
+  return list == &set->now ? touch->shift : st_contact_set_wall_velocity(set, list, touch) + 3;
 }
 
-void st_touch_set_friction_wall(const StTouchSet *set, const StTouchList *list,
-                                const StTouch *touch, StFrictionPart part, double wall[3]) {
-  const double *velocity = st_touch_set_wall_velocity(set, list, touch);
-  const double *shift = st_touch_set_shift(set, list, touch);
+void st_contact_set_friction_wall(const StContactSet *set, const StContactArray *list,
+                                  const StContact *touch, StFrictionPart part, double wall[3]) {
+  const double *velocity = st_contact_set_wall_velocity(set, list, touch);
+  const double *shift = st_contact_set_shift(set, list, touch);
   double held[3];
-  st_touch_set_held(set, touch, part, held);
+  st_contact_set_held(set, touch, part, held);
   for (int i = 0; i < 3; i++)
     wall[i] = part == ST_FRICTION_PART_DRY ? shift[i] / set->span - held[i] : velocity[i];
 }
 
-double st_touch_set_reach(const StTouchSet *set, const StTouch *touch) {
-  return set->span + st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].damping;
+double st_contact_set_reach(const StContactSet *set, const StContact *touch) {
+  return set->span + st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].damping;
 }
 
-void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
-                       double held[3]) {
-  double reach = st_touch_set_reach(set, touch);
+void st_contact_set_held(const StContactSet *set, const StContact *touch, StFrictionPart part,
+                         double held[3]) {
+  double reach = st_contact_set_reach(set, touch);
   for (int i = 0; i < 3; i++)
     held[i] = part == ST_FRICTION_PART_DRY ? touch->held[i] / reach : 0;
 }
 
-double st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
-                            const double slip[3], double z[3]) {
-  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
-  double reach = st_touch_set_reach(set, touch), held[3];
+double st_contact_set_elastic(const StContactSet *set, const StContact *touch,
+                              const StFrictionLoad *load, const double slip[3], double z[3]) {
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+  double reach = st_contact_set_reach(set, touch), held[3];
   double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
   double cut = length > yield ? yield / length : 1;
-  st_touch_held(touch, held);
+  st_contact_held(touch, held);
   for (int i = 0; i < 3; i++)
     z[i] = set->span * cut * slip[i] + law->damping / reach * held[i];
   return cut;
 }
 
-void st_touch_held(const StTouch *touch, double held[3]) {
+void st_contact_held(const StContact *touch, double held[3]) {
   vec3_copy(touch->held, held);
   vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
 }
 
-double st_touch_set_friction_factor(const StTouchSet *set, StFrictionPart part, double by_position,
-                                    double by_velocity) {
+double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
+                                      double by_position, double by_velocity) {
   return part == ST_FRICTION_PART_DRY ? by_position / set->span : by_velocity;
 }
 
-bool st_touch_set_is_local(const StTouchSet *set, int place) {
+bool st_contact_set_is_local(const StContactSet *set, int place) {
   return place < set->contacts->piece->vertex_count;
 }
 
-int st_touch_set_vertex(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
-  const int *place = st_touch_list_places(list, touch);
+int st_contact_set_vertex(const StContactSet *set, const StContactArray *list,
+                          const StContact *touch) {
+  const int *place = st_contact_array_places(list, touch);
   int k = 0;
-  while (k < touch->count - 1 && !st_touch_set_is_local(set, place[k]))
+  while (k < touch->count - 1 && !st_contact_set_is_local(set, place[k]))
     k++;
   return place[k];
 }
 
-static void gather(const StTouchSet *set, int count, const int *place, const double *local,
+static void gather(const StContactSet *set, int count, const int *place, const double *local,
                    const double *rigid, double *gathered) {
   int vertices = set->contacts->piece->vertex_count;
   for (int k = 0; k < count; k++) {
@@ -264,18 +266,18 @@ static void gather(const StTouchSet *set, int count, const int *place, const dou
   }
 }
 
-void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
-                            const double *position, double *gathered) {
+void st_contact_set_positions(const StContactSet *set, int count, const int *place,
+                              const double *position, double *gathered) {
   gather(set, count, place, position, set->rigid_position, gathered);
 }
 
-void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
-                             const double *velocity, double *gathered) {
+void st_contact_set_velocities(const StContactSet *set, int count, const int *place,
+                               const double *velocity, double *gathered) {
   gather(set, count, place, velocity, set->rigid_velocity, gathered);
 }
 
-bool st_touch_set_first_positions(const StTouchSet *set, int count, const int *place,
-                                  double *gathered) {
+bool st_contact_set_first_positions(const StContactSet *set, int count, const int *place,
+                                    double *gathered) {
   int vertices = set->contacts->piece->vertex_count;
   for (int k = 0; k < count && set->start; k++)
     for (int i = 0; i < 3; i++) {
@@ -287,8 +289,8 @@ bool st_touch_set_first_positions(const StTouchSet *set, int count, const int *p
   return set->start != NULL;
 }
 
-void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *place,
-                                 const double *position, double *moved) {
+void st_contact_set_friction_moved(const StContactSet *set, int count, const int *place,
+                                   const double *position, double *moved) {
   int vertices = set->contacts->piece->vertex_count;
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++) {
@@ -300,8 +302,8 @@ void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *pl
     }
 }
 
-void st_touch_set_friction_dual(const StTouchSet *set, int place, const StDual position[3],
-                                StDual moved[3]) {
+void st_contact_set_friction_dual(const StContactSet *set, int place, const StDual position[3],
+                                  StDual moved[3]) {
   int vertices = set->contacts->piece->vertex_count;
   for (int i = 0; i < 3; i++) {
     size_t at = 3 * (size_t)place + (size_t)i;
@@ -311,37 +313,38 @@ void st_touch_set_friction_dual(const StTouchSet *set, int place, const StDual p
   }
 }
 
-void st_touch_set_friction_velocities(const StTouchSet *set, int count, const int *place,
-                                      StFrictionPart part, const double *position,
-                                      const double *velocity, double *gathered) {
+void st_contact_set_friction_velocities(const StContactSet *set, int count, const int *place,
+                                        StFrictionPart part, const double *position,
+                                        const double *velocity, double *gathered) {
   if (part == ST_FRICTION_PART_DRY) {
-    st_touch_set_positions(set, count, place, position, gathered);
-    st_touch_set_friction_moved(set, count, place, gathered, gathered);
+    st_contact_set_positions(set, count, place, position, gathered);
+    st_contact_set_friction_moved(set, count, place, gathered, gathered);
   } else {
-    st_touch_set_velocities(set, count, place, velocity, gathered);
+    st_contact_set_velocities(set, count, place, velocity, gathered);
   }
 }
 
-StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int pair, int count) {
-  StTouchList *list = &set->now;
-  if (!reserve(list, (size_t)count) || !st_touch_work_reserve(set->work, count))
+StContact *st_contact_set_add(StContactSet *set, const StContactProvider *provider, int pair,
+                              int count) {
+  StContactArray *list = &set->now;
+  if (!reserve(list, (size_t)count) || !st_contact_scratch_reserve(set->work, count))
     return NULL;
-  StTouch *touch = &list->touch[list->count];
-  *touch = (StTouch){.provider = provider,
-                     .pair = pair,
-                     .law = set->law_count - 1,
-                     .count = count,
-                     .split = 1,
-                     .first = list->used,
-                     .weight = 1,
-                     .factor = 1,
-                     .thickness = set->law[set->law_count - 1].thickness,
-                     .fade = 1,
-                     .firmness = 1};
+  StContact *touch = &list->touch[list->count];
+  *touch = (StContact){.provider = provider,
+                       .pair = pair,
+                       .law = set->law_count - 1,
+                       .count = count,
+                       .split = 1,
+                       .first = list->used,
+                       .weight = 1,
+                       .factor = 1,
+                       .thickness = set->law[set->law_count - 1].thickness,
+                       .fade = 1,
+                       .firmness = 1};
   return touch;
 }
 
-void st_touch_set_keep(StTouchSet *set, const StTouch *touch) {
+void st_contact_set_keep(StContactSet *set, const StContact *touch) {
   set->now.used += (size_t)touch->count;
   set->now.count++;
 }

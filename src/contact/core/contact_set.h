@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct StContacts;
-struct StTouchProvider;
+struct StContactProvider;
 
 // Places have a common numbering: first the local vertices of the piece, then the vertices of rigid
 // obstacles, which have no rows in a matrix and feel no forces.
@@ -20,8 +20,8 @@ enum { ST_TOUCH_SMALL = 4 }; // places of touches between points, edges and tria
 
 // One touch. Side A is pressed along the normal, side B against it. Offsets refer to the pools of
 // its list.
-typedef struct StTouch {
-  const struct StTouchProvider *provider;
+typedef struct StContact {
+  const struct StContactProvider *provider;
   size_t index;     // private to the provider
   uint64_t id;      // the same in another set for the same features; ascending within a pair
   int pair;         // index into the description's contacts
@@ -44,7 +44,7 @@ typedef struct StTouch {
                    // 1 without one
   bool anchored;   // it has an anchor
   double held[3];  // from the anchor to the point it holds, at the start of the step; otherwise 0
-} StTouch;
+} StContact;
 
 // A part of friction and the quantity it depends on: a velocity; or, for anchored friction,
 // displacements since the start of the step over its span, with the surface moved by what was held
@@ -59,16 +59,16 @@ typedef enum StFrictionPart {
 } StFrictionPart;
 
 // Sorted by pair, then by id.
-typedef struct StTouchList {
+typedef struct StContactArray {
   int count;
-  StTouch *touch;
+  StContact *touch;
   size_t touch_capacity;
   // Pools over stencil entries:
   size_t used, capacity;
   int *vertex;                      // places
   double *gradient, *fade_gradient; // [][3]
   double *share;                    // signed: Σ share·x is the vector from side B to side A
-} StTouchList;
+} StContactArray;
 
 // When a set is evaluated. Obstacles are at this fraction (0 … 1) of the path from where they were
 // at `start` to where they are at `time`.
@@ -84,18 +84,18 @@ static inline StInstant st_instant(double time) {
 // A pair's laws at the evaluation.
 typedef struct StPairLaw {
   int pair;
-  StPressForm press;
+  StNormalLawForm press;
   double thickness;                               // m
   double stiffness;                               // κ
   StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, without the others
 } StPairLaw;
 
 // How stiff a touch is, Pa/m.
-static inline double st_touch_firmness(const StTouch *touch, const StPairLaw *law) {
+static inline double st_contact_firmness(const StContact *touch, const StPairLaw *law) {
   return touch->factor * law->stiffness / law->thickness;
 }
 
-typedef struct StTouchSet {
+typedef struct StContactSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation: not ST_OK if out of memory or if a position is NaN
   StInstant instant;
@@ -106,9 +106,9 @@ typedef struct StTouchSet {
   double start_time;   // when that was
   bool at_start;       // the set is for that very moment
   double span;         // s, since then; 1 if that is zero
-  StTouchList now;
-  const StTouchList *before; // touches at the start of the step
-  const StTouchList *slip;   // the touches friction uses: now, or with lagged friction, before
+  StContactArray now;
+  const StContactArray *before; // touches at the start of the step
+  const StContactArray *slip;   // the touches friction uses: now, or with lagged friction, before
   double *slip_wall; // [slip->count][6] velocity and displacement of obstacles' surfaces there
   size_t wall_capacity;
   // Laws of pairs that were evaluated or have lagged friction, sorted by pair. There is a pair for
@@ -122,109 +122,113 @@ typedef struct StTouchSet {
   double *rigid_position, *rigid_velocity, *rigid_shift;
   const bool *parked; // [skins] see st_contacts_park; NULL: none
   void **own;         // [providers] private data of each provider for the set's touches
-  StTouchWork *work;
-} StTouchSet;
+  StContactScratch *work;
+} StContactSet;
 
 // An empty set. It must not outlive the contacts or the state it is evaluated with.
-StStatus st_touch_set_create(const struct StContacts *contacts, StTouchSet **set, StError *error);
-void st_touch_set_destroy(StTouchSet *set); // NULL is fine
+StStatus st_contact_set_create(const struct StContacts *contacts, StContactSet **set,
+                               StError *error);
+void st_contact_set_destroy(StContactSet *set); // NULL is fine
 
 // Views into a list: gap, gradients and shares of a touch, and its places.
-StGap st_touch_list_gap(const StTouchList *list, const StTouch *touch);
-const int *st_touch_list_places(const StTouchList *list, const StTouch *touch);
-const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch);
-bool st_touch_list_copy(StTouchList *to, const StTouchList *from); // false: out of memory
-void st_touch_list_free(StTouchList *list);
+StGap st_contact_array_gap(const StContactArray *list, const StContact *touch);
+const int *st_contact_array_places(const StContactArray *list, const StContact *touch);
+const double *st_contact_array_shares(const StContactArray *list, const StContact *touch);
+bool st_contact_array_copy(StContactArray *to, const StContactArray *from); // false: out of memory
+void st_contact_array_free(StContactArray *list);
 
 // Adds room for the laws of one more pair; NULL: out of memory.
-StPairLaw *st_touch_set_add_law(StTouchSet *set, int pair);
+StPairLaw *st_contact_set_add_law(StContactSet *set, int pair);
 
 // NULL: the set has no laws of that pair.
-const StPairLaw *st_touch_set_find_law(const StTouchSet *set, int pair);
+const StPairLaw *st_contact_set_find_law(const StContactSet *set, int pair);
 
 // For a touch of `now` or of `slip`.
-static inline const StPairLaw *st_touch_set_pair_law(const StTouchSet *set, const StTouch *touch) {
+static inline const StPairLaw *st_contact_set_pair_law(const StContactSet *set,
+                                                       const StContact *touch) {
   if (touch->law < set->law_count && set->law[touch->law].pair == touch->pair)
     return &set->law[touch->law];
-  return st_touch_set_find_law(set, touch->pair);
+  return st_contact_set_find_law(set, touch->pair);
 }
 
 // The touch's own law: κ times its weight, and one part of its friction.
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part);
+StContactLaw st_contact_set_law(const StContactSet *set, const StContact *touch,
+                                StFrictionPart part);
 
 // The parts of a touch's friction; returns how many, 1 or 2.
-int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
-                                StFrictionPart part[2]);
+int st_contact_set_friction_parts(const StContactSet *set, const StContact *touch,
+                                  StFrictionPart part[2]);
 
 // Whether friction is lagged, and whether derivatives of its basis are left out.
-bool st_touch_set_lagged(const StTouchSet *set);
-bool st_touch_set_fixed_basis(const StTouchSet *set); // of smooth surfaces only
+bool st_contact_set_lagged(const StContactSet *set);
+bool st_contact_set_fixed_basis(const StContactSet *set); // of smooth surfaces only
 
 // Velocity of an obstacle surface without places under a touch of `now` or of `slip`.
-const double *st_touch_set_wall_velocity(const StTouchSet *set, const StTouchList *list,
-                                         const StTouch *touch);
+const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,
+                                           const StContact *touch);
 
 // Its displacement since the start of the step.
-const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
-                                 const StTouch *touch);
+const double *st_contact_set_shift(const StContactSet *set, const StContactArray *list,
+                                   const StContact *touch);
 
 // The velocity as one part of friction sees it, and the factor of a velocity's derivative in it.
-void st_touch_set_friction_wall(const StTouchSet *set, const StTouchList *list,
-                                const StTouch *touch, StFrictionPart part, double wall[3]);
-double st_touch_set_friction_factor(const StTouchSet *set, StFrictionPart part, double by_position,
-                                    double by_velocity);
+void st_contact_set_friction_wall(const StContactSet *set, const StContactArray *list,
+                                  const StContact *touch, StFrictionPart part, double wall[3]);
+double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
+                                      double by_position, double by_velocity);
 
 // Anchored friction depends on z + τ dz/dt. With the reach (s) = the set's span + τ, that is the
 // displacement since the start of the step over the span, plus what was held then over the reach.
-double st_touch_set_reach(const StTouchSet *set, const StTouch *touch);
-void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
-                       double held[3]);
+double st_contact_set_reach(const StContactSet *set, const StContact *touch);
+void st_contact_set_held(const StContactSet *set, const StContact *touch, StFrictionPart part,
+                         double held[3]);
 
-// Elastic displacement at the set's instant, for a load (st_touch_load) and a sliding velocity as
+// Elastic displacement at the set's instant, for a load (st_contact_load) and a sliding velocity as
 // in ST_FRICTION_PART_DRY; sliding is cut back to the yield. Returns the part that is left; 1: it
 // sticks.
-double st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
-                            const double slip[3], double z[3]);
+double st_contact_set_elastic(const StContactSet *set, const StContact *touch,
+                              const StFrictionLoad *load, const double slip[3], double z[3]);
 
 // Elastic displacement at the start of the step.
-void st_touch_held(const StTouch *touch, double held[3]);
+void st_contact_held(const StContact *touch, double held[3]);
 
 // Whether a place is a local vertex, not a rigid one.
-bool st_touch_set_is_local(const StTouchSet *set, int place);
+bool st_contact_set_is_local(const StContactSet *set, int place);
 
 // Where places were when the step began, [count][3]. False: the set is for no step.
-bool st_touch_set_first_positions(const StTouchSet *set, int count, const int *place,
-                                  double *gathered);
+bool st_contact_set_first_positions(const StContactSet *set, int count, const int *place,
+                                    double *gathered);
 
 // Local number of the vertex that represents a touch: its first place that is a local vertex.
-int st_touch_set_vertex(const StTouchSet *set, const StTouchList *list, const StTouch *touch);
+int st_contact_set_vertex(const StContactSet *set, const StContactArray *list,
+                          const StContact *touch);
 
 // Positions or velocities of a stencil, [count][3], from those of the local vertices.
-void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
-                            const double *position, double *gathered);
-void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
-                             const double *velocity, double *gathered);
+void st_contact_set_positions(const StContactSet *set, int count, const int *place,
+                              const double *position, double *gathered);
+void st_contact_set_velocities(const StContactSet *set, int count, const int *place,
+                               const double *velocity, double *gathered);
 
 // Displacements since the start of the step over the set's span, of a stencil at these positions,
 // [count][3]; and of one of its places.
-void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *place,
-                                 const double *position, double *moved);
-void st_touch_set_friction_dual(const StTouchSet *set, int place, const StDual position[3],
-                                StDual moved[3]);
+void st_contact_set_friction_moved(const StContactSet *set, int count, const int *place,
+                                   const double *position, double *moved);
+void st_contact_set_friction_dual(const StContactSet *set, int place, const StDual position[3],
+                                  StDual moved[3]);
 
 // The velocities of a stencil as one part of friction sees them.
-void st_touch_set_friction_velocities(const StTouchSet *set, int count, const int *place,
-                                      StFrictionPart part, const double *position,
-                                      const double *velocity, double *gathered);
+void st_contact_set_friction_velocities(const StContactSet *set, int count, const int *place,
+                                        StFrictionPart part, const double *position,
+                                        const double *velocity, double *gathered);
 
 // For providers: room for one more touch of the last pair, whose pools the caller fills; NULL: out
 // of memory. `keep` adds it to the list; adding the next one without `keep` discards it.
-StTouch *st_touch_set_add(StTouchSet *set, const struct StTouchProvider *provider, int pair,
-                          int count);
-void st_touch_set_keep(StTouchSet *set, const StTouch *touch);
+StContact *st_contact_set_add(StContactSet *set, const struct StContactProvider *provider, int pair,
+                              int count);
+void st_contact_set_keep(StContactSet *set, const StContact *touch);
 
 // The provider's data in the set, and more rigid places; *first: number of the first one.
-void *st_touch_set_own(const StTouchSet *set, const struct StTouchProvider *provider);
-StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError *error);
+void *st_contact_set_own(const StContactSet *set, const struct StContactProvider *provider);
+StStatus st_contact_set_add_rigid(StContactSet *set, int count, int *first, StError *error);
 
 #endif

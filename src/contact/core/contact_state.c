@@ -50,7 +50,7 @@ void st_contact_state_destroy(StContactState *state) {
     return;
   for (int p = 0; p < state->pair_count; p++)
     free(state->pair[p].side);
-  st_touch_list_free(&state->before);
+  st_contact_array_free(&state->before);
   st_anchors_free(&state->anchors);
   st_stiffness_free(&state->stiffness);
   free(state->pair);
@@ -112,7 +112,8 @@ void st_contact_state_begin(const StContacts *contacts, StContactState *state, d
   state->version++;
 }
 
-bool st_contact_state_anchor(StContactState *state, const StTouchSet *set, const double *position) {
+bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
+                             const double *position) {
   StAnchors next = {0};
   if (!st_anchors_renew(&state->anchors, set, position, &next)) {
     st_anchors_free(&next);
@@ -131,10 +132,10 @@ void st_contact_state_let_go(StContactState *state) {
   state->version++;
 }
 
-StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error) {
-  if (set->status != ST_OK || !st_touch_list_copy(&state->before, &set->now))
+StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, StError *error) {
+  if (set->status != ST_OK || !st_contact_array_copy(&state->before, &set->now))
     return st_fail_memory(error);
-  if (st_touch_set_lagged(set))
+  if (st_contact_set_lagged(set))
     state->version++;
   return ST_OK;
 }

@@ -37,8 +37,8 @@ typedef struct StContactState {
   double start_time; // when
   bool committed;    // it has been committed, but the anchors are still those it began with
   StAnchors anchors;
-  double *sharpness;  // [edges of the skins] at the start of the step
-  StTouchList before; // touches at the start of the step
+  double *sharpness;     // [edges of the skins] at the start of the step
+  StContactArray before; // touches at the start of the step
 } StContactState;
 
 StStatus st_contact_state_create(const struct StContacts *contacts, StContactState **state,
@@ -65,13 +65,14 @@ void st_contact_state_expect(const struct StContacts *contacts, StContactState *
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
 // step. Until this call the set still shows friction as it was then. False: out of memory.
-bool st_contact_state_anchor(StContactState *state, const StTouchSet *set, const double *position);
+bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
+                             const double *position);
 
 // Drops all anchors, because positions were changed from outside.
 void st_contact_state_let_go(StContactState *state);
 
 // Stores the touches that lagged friction will use.
-StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error);
+StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, StError *error);
 
 // One pair, for checkpoints.
 typedef struct StPairMemory {

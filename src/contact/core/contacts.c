@@ -13,8 +13,8 @@
 #include <limits.h>
 #include <string.h>
 
-const StTouchProvider *const st_touch_providers[] = {&st_touch_primitives, &st_touch_smooth,
-                                                     &st_touch_obstacle, NULL};
+const StContactProvider *const st_providers[] = {&st_provider_primitives, &st_provider_smooth,
+                                                 &st_provider_obstacle, NULL};
 
 static int first_vertex(const StDescription *description, int body) {
   int offset = 0;
@@ -192,11 +192,11 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
 }
 
 // Every pair has a provider: the last one takes what no other does.
-static const StTouchProvider *find_provider(const StContacts *contacts, int pair) {
+static const StContactProvider *find_provider(const StContacts *contacts, int pair) {
   int i = 0;
-  while (i < ST_TOUCH_PROVIDERS - 1 && !st_touch_providers[i]->takes(contacts, pair))
+  while (i < ST_PROVIDERS - 1 && !st_providers[i]->takes(contacts, pair))
     i++;
-  return st_touch_providers[i];
+  return st_providers[i];
 }
 
 static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
@@ -211,8 +211,8 @@ static StStatus create_pair(StContacts *contacts, int index, const int *local, S
     ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
                      : create_rigid_surface(contacts, pair, error));
   pair->provider = find_provider(contacts, index);
-  return pair->provider == &st_touch_primitives ? ST_OK
-                                                : collect_points(contacts, pair, local, error);
+  return pair->provider == &st_provider_primitives ? ST_OK
+                                                   : collect_points(contacts, pair, local, error);
 }
 
 static StStatus build(StContacts *contacts, StError *error) {
@@ -229,7 +229,7 @@ static StStatus build(StContacts *contacts, StError *error) {
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)
-    status = st_touch_work_create(&contacts->work, error);
+    status = st_contact_scratch_create(&contacts->work, error);
   if (status == ST_OK && description->contact_settings.method == ST_CONTACT_PRIMITIVES)
     status = st_skins_create(description, contacts->piece, &contacts->skins, error);
   contacts->still = true;
@@ -277,7 +277,7 @@ void st_contacts_destroy(StContacts *contacts) {
     st_surface_destroy(contacts->surface[i].surface);
   st_skins_destroy(contacts->skins);
   st_surface_scratch_destroy(contacts->scratch);
-  st_touch_work_destroy(contacts->work);
+  st_contact_scratch_destroy(contacts->work);
   free(contacts->surface);
   free(contacts->pair);
   free(contacts->always);
@@ -331,7 +331,7 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
 }
 
 static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
-                         StTouchSet *set) {
+                         StContactSet *set) {
   const StPair *pair = &contacts->pair[index];
   int next = set->law_count;
   const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
@@ -340,7 +340,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
     set->law_count++;
     return ST_OK;
   }
-  StPairLaw *law = st_touch_set_add_law(set, index);
+  StPairLaw *law = st_contact_set_add_law(set, index);
   if (!law)
     return ST_SYSTEM_FAULT;
   law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
@@ -364,8 +364,8 @@ static int compare_laws(const void *a, const void *b) {
 }
 
 // Adds the laws of pairs that touched when the step began and are not near each other now.
-static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
-  const StTouchList *list = &state->before;
+static StStatus take_lagged_laws(const StContactState *state, StContactSet *set) {
+  const StContactArray *list = &state->before;
   int known = set->law_count;
   for (int t = 0; t < list->count; t++) {
     int pair = list->touch[t].pair;
@@ -374,7 +374,7 @@ static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
       continue;
     int count = set->law_count;
     set->law_count = known; // the sorted part
-    bool missing = !st_touch_set_find_law(set, pair);
+    bool missing = !st_contact_set_find_law(set, pair);
     set->law_count = count;
     if (missing)
       ST_TRY(take_law(set->contacts, state, pair, set));
@@ -385,18 +385,18 @@ static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
 }
 
 // With lagged friction a touch's place is old, but the velocity there is current.
-static StStatus take_slip(const StContactState *state, const double *position, StTouchSet *set) {
+static StStatus take_slip(const StContactState *state, const double *position, StContactSet *set) {
   set->before = &state->before;
   set->slip = &set->now;
-  if (!st_touch_set_lagged(set))
+  if (!st_contact_set_lagged(set))
     return ST_OK;
-  const StTouchList *list = set->slip = &state->before;
+  const StContactArray *list = set->slip = &state->before;
   ST_TRY(take_lagged_laws(state, set));
   if (!st_grow((void **)&set->slip_wall, &set->wall_capacity, (size_t)list->count,
                6 * sizeof(double)))
     return ST_SYSTEM_FAULT;
   for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
+    const StContact *touch = &list->touch[t];
     double *velocity = set->slip_wall + 6 * (size_t)t;
     vec3_set(0, 0, 0, velocity);
     vec3_set(0, 0, 0, velocity + 3);
@@ -410,12 +410,12 @@ enum { TOUCHES_AT_ONCE = 256 };
 
 typedef struct Holding {
   const StContactState *state;
-  StTouchSet *set;
+  StContactSet *set;
 } Holding;
 
 // Where contact has become stiffer than it was when the anchor was set, the anchor tightens, too.
-static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StTouch *touch) {
-  double ratio = anchor->stiffness / st_touch_firmness(touch, pair);
+static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact *touch) {
+  double ratio = anchor->stiffness / st_contact_firmness(touch, pair);
   touch->anchored = true;
   touch->firmness = fmax(ratio, 1);
   for (int i = 0; i < 3; i++)
@@ -423,12 +423,12 @@ static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StTouch *
 }
 
 // Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
-static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch) {
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+static void tighten(const StContactSet *set, const StPairLaw *pair, StContact *touch) {
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
   double factor = 1;
   if (pair->press == ST_PRESS_BARRIER)
-    factor = st_tightness(touch->gap, touch->thickness, touch->firmness).factor;
-  touch->bounce = st_touch_holding(&law);
+    factor = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).factor;
+  touch->bounce = st_contact_holding(&law);
   touch->holding = factor * touch->firmness * touch->bounce;
   touch->bounce /= sqrt(touch->factor); // critical damping grows with the root of the stiffness
   for (int i = 0; i < 3; i++)
@@ -440,13 +440,13 @@ static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch
 // Completes touches, and gives those with anchored friction their anchor and stiffness.
 static void finish_touches(void *context, int begin, int end) {
   const Holding *holding = context;
-  StTouchSet *set = holding->set;
+  StContactSet *set = holding->set;
   StAnchorSpan span = {0};
   for (int t = begin; t < end; t++) {
-    StTouch *touch = &set->now.touch[t];
+    StContact *touch = &set->now.touch[t];
     if (touch->provider->complete)
       touch->provider->complete(set, touch);
-    const StPairLaw *pair = st_touch_set_pair_law(set, touch);
+    const StPairLaw *pair = st_contact_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
     const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
@@ -458,23 +458,23 @@ static void finish_touches(void *context, int begin, int end) {
 
 // The first pair from `pair` on that may have touches. at: place in the list of those that are
 // always evaluated, which goes along with ascending pairs.
-static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair, int *at) {
+static int next_pair(const StContacts *contacts, const StContactSet *set, int pair, int *at) {
   while (*at < contacts->always_count && contacts->always[*at] < pair)
     ++*at;
   int first = *at < contacts->always_count ? contacts->always[*at] : INT_MAX;
-  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
-    if (st_touch_providers[i]->next) {
-      int next = st_touch_providers[i]->next(set, pair);
+  for (int i = 0; i < ST_PROVIDERS; i++)
+    if (st_providers[i]->next) {
+      int next = st_providers[i]->next(set, pair);
       first = next < first ? next : first;
     }
   return first;
 }
 
 static StStatus evaluate(const StContacts *contacts, const StContactState *state,
-                         const double *position, StTouchSet *set) {
-  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
-    if (st_touch_providers[i]->begin)
-      ST_TRY(st_touch_providers[i]->begin(set, state, position));
+                         const double *position, StContactSet *set) {
+  for (int i = 0; i < ST_PROVIDERS; i++)
+    if (st_providers[i]->begin)
+      ST_TRY(st_providers[i]->begin(set, state, position));
   for (int at = 0, i = next_pair(contacts, set, 0, &at); i < contacts->pair_count;
        i = next_pair(contacts, set, i + 1, &at)) {
     if (set->parked && st_pair_is_parked(contacts, &contacts->pair[i], set->parked))
@@ -482,7 +482,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
     ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   }
-  if (!st_touch_work_reserve_forces(set->work, set->now.used))
+  if (!st_contact_scratch_reserve_forces(set->work, set->now.used))
     return ST_SYSTEM_FAULT;
   st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, finish_touches,
                 &(Holding){state, set});
@@ -492,7 +492,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
 // Sets the numbers that laws depend on. Those of the evaluation before are good for this one if all
 // these are the same: whoever changes friction or stiffness raises the state's version, and the
 // description's step is fixed.
-static void set_basis(StTouchSet *set, const StContactState *state, double time, double ease) {
+static void set_basis(StContactSet *set, const StContactState *state, double time, double ease) {
   double start_time = state->begun ? state->start_time : time;
   bool at_start = !(time > start_time);
   double span = at_start ? 1 : time - start_time;
@@ -509,7 +509,7 @@ static void set_basis(StTouchSet *set, const StContactState *state, double time,
 
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
-                              StTouchSet *set) {
+                              StContactSet *set) {
   set_basis(set, state, instant.time, ease);
   set->instant = instant;
   set->time = instant.time;

@@ -13,7 +13,7 @@
 
 typedef struct StPair {
   const StContactDesc *desc;
-  const struct StTouchProvider *provider;
+  const struct StContactProvider *provider;
   StFrictionLaw friction;
   // Points, unless the pair is handled by skins (contact/core/skins.h):
   int owned_count;    // points whose forces this rank adds: the first ones
@@ -51,7 +51,7 @@ typedef struct StContacts {
   bool still;               // no obstacle ever moves: touches depend on positions alone
   struct StBulk *bulk;      // [bodies] contact/barrier/damping.h
   StSurfaceScratch *scratch;
-  StTouchWork *work;
+  StContactScratch *work;
 } StContacts;
 
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
@@ -75,7 +75,7 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 // least `ease` times as large. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
-                              StTouchSet *set);
+                              StContactSet *set);
 
 // Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
 typedef struct StConfiguration {
@@ -86,28 +86,28 @@ typedef struct StConfiguration {
 // With primitives: the largest fraction, up to 1, of the straight path between two such positions
 // on which nothing meets. Leaves at least a tenth of every gap. 0: something meets at the start.
 // For this rank only; uses the set as scratch.
-StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
-                           double *part);
+StStatus st_contacts_limit(StContactSet *set, const StConfiguration *from,
+                           const StConfiguration *to, double *part);
 
 // With primitives: everything that would meet on that path. *whole: false if the path has too many
 // near pairs to check all of it.
 struct StAdvanceHits;
-StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const StConfiguration *to,
                           struct StAdvanceHits *hits, bool *whole);
 
 // With primitives: the lists of near pairs that evaluations and paths use, and how far beyond what
 // is asked for (m) they usually hold. For who covers more with them.
-struct StNear *st_contacts_near(StTouchSet *set, double *slack);
+struct StCandidates *st_contacts_near(StContactSet *set, double *slack);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
 // knows. Unknown vertices are ignored, so everything that may touch a vertex of this rank must be
 // known.
-void st_contacts_set_known(StTouchSet *set, const bool *known);
+void st_contacts_set_known(StContactSet *set, const bool *known);
 
 // With primitives: these skins, [skin_count], stay where they are for a while, and touches between
 // them are left out of the set. They are free to stay there, too. NULL: there are none. The array
 // is the caller's.
-void st_contacts_park(StTouchSet *set, const bool *parked);
+void st_contacts_park(StContactSet *set, const bool *parked);
 
 // Whether a pair of points and an obstacle in closed form belongs to one of them.
 static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *pair,

@@ -12,12 +12,12 @@ static const double FLUSH = 0.99996;
 // Cosine of the angle from which edges are sharp: triangles that enclose more are not of one face.
 static const double ALIKE = 0.94;
 
-static const double *start_of(const StFlush *flush, int place) {
+static const double *start_of(const StCoplanar *flush, int place) {
   return flush->start + 3 * (size_t)place;
 }
 
 // False if a triangle has no normal.
-static bool find_normal(const StFlush *flush, int triangle, double normal[3]) {
+static bool find_normal(const StCoplanar *flush, int triangle, double normal[3]) {
   const int *place = flush->skins->triangle_place + 3 * (size_t)triangle;
   double side[2][3];
   for (int k = 0; k < 2; k++)
@@ -30,7 +30,8 @@ static bool find_normal(const StFlush *flush, int triangle, double normal[3]) {
 }
 
 // Height of a place above the plane of a triangle with this normal.
-static double height_above(const StFlush *flush, int place, int triangle, const double normal[3]) {
+static double height_above(const StCoplanar *flush, int place, int triangle,
+                           const double normal[3]) {
   double way[3];
   vec3_sub(start_of(flush, place),
            start_of(flush, flush->skins->triangle_place[3 * (size_t)triangle]), way);
@@ -42,7 +43,7 @@ static double height_above(const StFlush *flush, int place, int triangle, const 
 static const double SLIDES = 0.25;
 
 // Whether a point slides along a plane.
-static bool slides(const StFlush *flush, int point, int triangle, const double normal[3]) {
+static bool slides(const StCoplanar *flush, int point, int triangle, const double normal[3]) {
   const StSkins *skins = flush->skins;
   double way[3];
   vec3_copy(flush->way + 3 * (size_t)skins->point_place[point], way);
@@ -56,7 +57,7 @@ static bool slides(const StFlush *flush, int point, int triangle, const double n
 
 // Whether one of a point's faces looks against a normal. A sheet that lies on a face has none: it
 // bends around the rim.
-static bool has_face_on(const StFlush *flush, int point, const double normal[3]) {
+static bool has_face_on(const StCoplanar *flush, int point, const double normal[3]) {
   const StSkins *skins = flush->skins;
   if (!skins->skin[skins->point_skin[point]].closed)
     return false;
@@ -71,7 +72,7 @@ static bool has_face_on(const StFlush *flush, int point, const double normal[3])
 }
 
 // Height of a point above a triangle that it is flush with; 0: it is not.
-static double flush_height(const StFlush *flush, int point, int triangle) {
+static double flush_height(const StCoplanar *flush, int point, int triangle) {
   const StSkins *skins = flush->skins;
   double normal[3];
   if (triangle < 0 || !find_normal(flush, triangle, normal))
@@ -87,7 +88,7 @@ static double flush_height(const StFlush *flush, int point, int triangle) {
 }
 
 // Square of the distance of a point and an edge.
-static double edge_square(const StFlush *flush, int point, int edge) {
+static double edge_square(const StCoplanar *flush, int point, int edge) {
   const StSkins *skins = flush->skins;
   double x[3][3];
   StClosest closest;
@@ -98,7 +99,7 @@ static double edge_square(const StFlush *flush, int point, int edge) {
   return closest.square;
 }
 
-static bool is_near_rim(const StFlush *flush, int point, int triangle) {
+static bool is_near_rim(const StCoplanar *flush, int point, int triangle) {
   for (int k = 0; k < 3; k++) {
     int edge = flush->skins->triangle_edge[3 * (size_t)triangle + (size_t)k];
     if (!(flush->sharpness[edge] < 1) &&
@@ -119,7 +120,7 @@ static double distance(const StSkins *skins, const double *position, int point, 
 static const double SPREAD = 0.1;
 
 // Distances of triangles that are flush become shares.
-static void share_out(const StFlush *flush, double least, StFlushPlanes *planes) {
+static void share_out(const StCoplanar *flush, double least, StCoplanarPlanes *planes) {
   double sum = 0;
   int kept = 0;
   for (int i = 0; i < planes->count; i++) {
@@ -135,12 +136,12 @@ static void share_out(const StFlush *flush, double least, StFlushPlanes *planes)
     planes->share[i] /= sum;
 }
 
-void st_flush_planes(const StFlush *flush, int point, const int *triangle, int count, int stride,
-                     StFlushPlanes *planes) {
+void st_coplanar_planes(const StCoplanar *flush, int point, const int *triangle, int count,
+                        int stride, StCoplanarPlanes *planes) {
   double least = INFINITY;
   bool rim = false;
   planes->count = 0;
-  for (int i = 0; i < count && planes->count < ST_FLUSH_MOST; i++) {
+  for (int i = 0; i < count && planes->count < ST_COPLANAR_MOST; i++) {
     int t = triangle[i * stride];
     if (!(distance(flush->skins, flush->place, point, t) < flush->reach))
       continue;
@@ -161,12 +162,12 @@ void st_flush_planes(const StFlush *flush, int point, const int *triangle, int c
   share_out(flush, least, planes);
 }
 
-bool st_flush_alike(const StFlush *flush, int a, int b) {
+bool st_coplanar_alike(const StCoplanar *flush, int a, int b) {
   double m[3], n[3];
   return find_normal(flush, a, m) && find_normal(flush, b, n) && fabs(vec3_dot(m, n)) > ALIKE;
 }
 
-double st_flush_beside(const StFlush *flush, int point, int edge) {
+double st_coplanar_beside(const StCoplanar *flush, int point, int edge) {
   const int *of = flush->skins->edge_triangle + 2 * (size_t)edge;
   double square = edge_square(flush, point, edge);
   if (flush->sharpness[edge] < 1 || !(square < flush->reach * flush->reach))

@@ -9,35 +9,35 @@
 
 #include "contact/core/skins.h"
 
-typedef struct StFlush {
+typedef struct StCoplanar {
   const StSkins *skins;
   const double *place;     // [place_count][3] now
   const double *start;     // the same at the start of the step
   const double *way;       // the same: how far they go in it at the speed they begin with, m
   const double *sharpness; // [edges] there
   double reach;            // m; what is or was farther away is not flush
-} StFlush;
+} StCoplanar;
 
 // The planes that a point presses on, and how much on each; those of neighbours that are equally
 // close have equal shares, so that a point over their common edge or corner is not pushed aside.
-enum { ST_FLUSH_MOST = 16 };
-typedef struct StFlushPlanes {
+enum { ST_COPLANAR_MOST = 16 };
+typedef struct StCoplanarPlanes {
   int count;
-  int triangle[ST_FLUSH_MOST];
-  double share[ST_FLUSH_MOST]; // sum up to 1
-  double steep;                // height over distance of the nearest: 1 where nothing stands over
-} StFlushPlanes;
+  int triangle[ST_COPLANAR_MOST];
+  double share[ST_COPLANAR_MOST]; // sum up to 1
+  double steep; // height over distance of the nearest: 1 where nothing stands over
+} StCoplanarPlanes;
 
 // Of some triangles of another skin, those whose planes a point near a rim presses on. None if it
 // lies on them with no face of its own, or if there is no rim.
-void st_flush_planes(const StFlush *flush, int point, const int *triangle, int count, int stride,
-                     StFlushPlanes *planes);
+void st_coplanar_planes(const StCoplanar *flush, int point, const int *triangle, int count,
+                        int stride, StCoplanarPlanes *planes);
 
 // Whether two triangles face the same way.
-bool st_flush_alike(const StFlush *flush, int a, int b);
+bool st_coplanar_alike(const StCoplanar *flush, int a, int b);
 
 // How far a point was beside a sharp edge of another skin that it was flush with, over how far it
 // was above a face there; 1: more than that, or not flush.
-double st_flush_beside(const StFlush *flush, int point, int edge);
+double st_coplanar_beside(const StCoplanar *flush, int point, int edge);
 
 #endif

@@ -40,7 +40,7 @@ struct StFinder {
   int basket_count;
   Basket *basket; // [threads]
   // The current search:
-  const StNear *near;
+  const StCandidates *near;
   const double *place;
   StStepStart start;
   const bool *parked;
@@ -117,7 +117,7 @@ static double crossing_area(const StSkins *skins, int a, int b) {
 }
 
 // Whether a feature belongs to a face that faces as a triangle does.
-static bool is_of_face(const StFlush *flush, const StPointFeature *feature, int triangle) {
+static bool is_of_face(const StCoplanar *flush, const StPointFeature *feature, int triangle) {
   const StSkins *skins = flush->skins;
   const int *of = &feature->feature;
   int count = 1;
@@ -130,14 +130,14 @@ static bool is_of_face(const StFlush *flush, const StPointFeature *feature, int 
     count = skins->fan_start[point + 1] - skins->fan_start[point];
   }
   for (int i = 0; i < count; i++)
-    if (st_flush_alike(flush, of[i], triangle))
+    if (st_coplanar_alike(flush, of[i], triangle))
       return true;
   return false;
 }
 
-static StFlush flush_within(const StFinder *finder, double reach) {
-  return (StFlush){finder->skins,     finder->place,           finder->start.place,
-                   finder->start.way, finder->start.sharpness, reach};
+static StCoplanar flush_within(const StFinder *finder, double reach) {
+  return (StCoplanar){finder->skins,     finder->place,           finder->start.place,
+                      finder->start.way, finder->start.sharpness, reach};
 }
 
 // How a point presses on another skin.
@@ -159,7 +159,7 @@ static bool add_features(Basket *basket, const Pressing *pressing, size_t since)
 // Near the rim of a face that a point lies on with one of its own, planes of that face take the
 // place of all features (contact/core/coplanar_faces.h). The point presses on them as hard as on
 // the rim: a shorter reach makes up for heights that are less than distances.
-static bool add_planes(Basket *basket, const Pressing *pressing, const StFlushPlanes *planes) {
+static bool add_planes(Basket *basket, const Pressing *pressing, const StCoplanarPlanes *planes) {
   double part = pressing->part * planes->steep;
   for (int i = 0; i < planes->count; i++) {
     int triangle = planes->triangle[i];
@@ -172,8 +172,8 @@ static bool add_planes(Basket *basket, const Pressing *pressing, const StFlushPl
 }
 
 // Whether planes take the place of all features that were found: none is of another face.
-static bool are_flush(const StFlush *flush, const StPointFeatures *features,
-                      const StFlushPlanes *planes) {
+static bool are_flush(const StCoplanar *flush, const StPointFeatures *features,
+                      const StCoplanarPlanes *planes) {
   for (int i = 0; i < features->count && planes->count > 0; i++)
     if (features->item[i].count != 0 && !is_of_face(flush, &features->item[i], planes->triangle[0]))
       return false;
@@ -195,9 +195,9 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
     return false;
   if (a == b || pressing.radius > 0 || features->count == 0)
     return add_features(basket, &pressing, since);
-  StFlush flush = flush_within(basket->finder, reach);
-  StFlushPlanes planes;
-  st_flush_planes(&flush, point, triangle, count, stride, &planes);
+  StCoplanar flush = flush_within(basket->finder, reach);
+  StCoplanarPlanes planes;
+  st_coplanar_planes(&flush, point, triangle, count, stride, &planes);
   return are_flush(&flush, features, &planes) ? add_planes(basket, &pressing, &planes)
                                               : add_features(basket, &pressing, since);
 }
@@ -213,7 +213,7 @@ static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int
   *far = 0;
   *part = 1;
   for (int i = 0, close = count; i < count; i++) {
-    StNearPair near = st_near_pair(skins, ST_NEAR_POINT_TRIANGLE, pair[i]);
+    StCandidatePair near = st_candidates_pair(skins, ST_NEAR_POINT_TRIANGLE, pair[i]);
     double reach = st_resting_reach(skins, &near, near.reach);
     basket->candidate[reach < near.reach ? --close : (*far)++] = pair[i][1];
     *part = fmin(*part, reach / near.reach);
@@ -255,7 +255,7 @@ static bool begins_point(const StSkins *skins, const int (*pair)[2], int row) {
 // Points whose triangles start in these rows.
 static bool find_points(Basket *basket, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
-  const StNearList *list = &basket->finder->near->list[ST_NEAR_POINT_TRIANGLE];
+  const StCandidateList *list = &basket->finder->near->list[ST_NEAR_POINT_TRIANGLE];
   const int(*pair)[2] = (const int(*)[2])list->pair;
   while (begin < end && !begins_point(skins, pair, begin))
     begin++;
@@ -289,11 +289,11 @@ static double how_far_past(const double (*a)[3], const double (*b)[3]) {
 // the edges could, and less so the farther beside. The part of the sharpness left to the edges.
 static double left_by_ends(const StFinder *finder, const int edge[2], double reach) {
   const StSkins *skins = finder->skins;
-  const StFlush flush = flush_within(finder, reach);
+  const StCoplanar flush = flush_within(finder, reach);
   double least = 1;
   for (int k = 0; k < 4; k++) {
     int end = skins->edge_place[2 * (size_t)edge[k / 2] + (size_t)(k % 2)];
-    least = fmin(least, st_flush_beside(&flush, skins->point[end], edge[1 - k / 2]));
+    least = fmin(least, st_coplanar_beside(&flush, skins->point[end], edge[1 - k / 2]));
   }
   return least;
 }
@@ -322,7 +322,7 @@ static bool find_edge(Basket *basket, int a, int b) {
   if (!(square < reach * reach))
     return true;
   if (skin[0] == skin[1]) {
-    StNearPair near = st_near_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
+    StCandidatePair near = st_candidates_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
     part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
   } else if (radius == 0) {
     sharp *= left_by_ends(basket->finder, (const int[2]){a, b}, whole);
@@ -344,7 +344,7 @@ static bool find_edge(Basket *basket, int a, int b) {
 }
 
 static bool find_edges(Basket *basket, int begin, int end) {
-  const StNearList *list = &basket->finder->near->list[ST_NEAR_EDGE_EDGE];
+  const StCandidateList *list = &basket->finder->near->list[ST_NEAR_EDGE_EDGE];
   for (int i = begin; i < end; i++)
     if (!find_edge(basket, list->pair[2 * (size_t)i], list->pair[2 * (size_t)i + 1]))
       return false;
@@ -352,9 +352,9 @@ static bool find_edges(Basket *basket, int begin, int end) {
 }
 
 // A point against a loose feature: a capsule's edge or a sphere's centre.
-static bool find_alone(Basket *basket, StNearKind kind, int begin, int end) {
+static bool find_alone(Basket *basket, StCandidateKind kind, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
-  const StNearList *list = &basket->finder->near->list[kind];
+  const StCandidateList *list = &basket->finder->near->list[kind];
   for (int i = begin; i < end; i++) {
     const int *pair = list->pair + 2 * (size_t)i;
     int point = pair[0], a = skins->point_skin[point];
@@ -394,7 +394,7 @@ static int bucket_of(const StFinder *finder, const StFound *found) {
   return (int)((int64_t)BUCKETS * found->pair / finder->skins->description->contact_count);
 }
 
-static bool find_rows(Basket *basket, StNearKind kind, StSpan span) {
+static bool find_rows(Basket *basket, StCandidateKind kind, StSpan span) {
   switch (kind) {
   case ST_NEAR_POINT_TRIANGLE: return find_points(basket, span.begin, span.end);
   case ST_NEAR_EDGE_EDGE: return find_edges(basket, span.begin, span.end);
@@ -410,7 +410,7 @@ static void find_part(void *context, int part, int worker) {
     int rows = finder->near->list[kind].count, parts = st_span_count(rows, ROWS_AT_ONCE);
     if (part < parts) {
       StSpan span = st_span_part(rows, ROWS_AT_ONCE, part);
-      basket->failed = !find_rows(basket, (StNearKind)kind, span) || basket->failed;
+      basket->failed = !find_rows(basket, (StCandidateKind)kind, span) || basket->failed;
       return;
     }
     part -= parts;
@@ -473,8 +473,8 @@ static bool gather(StFinder *finder) {
   return true;
 }
 
-bool st_finder_search(StFinder *finder, const StNear *near, const double *place, StStepStart start,
-                      const bool *parked) {
+bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
+                      StStepStart start, const bool *parked) {
   int parts = 0;
   finder->near = near;
   finder->place = place;

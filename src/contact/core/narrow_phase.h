@@ -34,8 +34,8 @@ typedef struct StStepStart {
 // Searches the lists, which must cover these positions, [place_count][3].
 // parked: [skins] of which touches between each other are not wanted; NULL: none. False: out of
 // memory.
-bool st_finder_search(StFinder *finder, const StNear *near, const double *place, StStepStart start,
-                      const bool *parked);
+bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
+                      StStepStart start, const bool *parked);
 
 // Results of the last search, sorted by pair, then by id.
 const StFound *const *st_finder_found(const StFinder *finder, size_t *count);

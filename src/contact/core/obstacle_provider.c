@@ -10,7 +10,7 @@ typedef struct Moment {
   bool moves;
 } Moment;
 
-static StStatus open_set(StTouchSet *set, void **own, StError *error) {
+static StStatus open_set(StContactSet *set, void **own, StError *error) {
   *own = ST_NEW(Moment, set->contacts->description->obstacle_count);
   return *own ? ST_OK : st_fail_memory(error);
 }
@@ -23,10 +23,10 @@ static bool takes(const StContacts *contacts, int pair) {
   return contacts->pair[pair].surface < 0;
 }
 
-static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   (void)state, (void)position;
   const StDescription *description = set->contacts->description;
-  Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
+  Moment *moment = st_contact_set_own(set, &st_provider_obstacle);
   const StInstant *instant = &set->instant;
   double at = instant->progress < 1
                   ? instant->start + instant->progress * (instant->time - instant->start)
@@ -43,12 +43,12 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   return ST_OK;
 }
 
-static const Moment *moment_of(const StTouchSet *set, int pair) {
-  const Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
+static const Moment *moment_of(const StContactSet *set, int pair) {
+  const Moment *moment = st_contact_set_own(set, &st_provider_obstacle);
   return &moment[set->contacts->pair[pair].desc->obstacle];
 }
 
-static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
+static const StObstacleNow *obstacle_of(const StContactSet *set, int pair) {
   return &moment_of(set, pair)->now;
 }
 
@@ -65,10 +65,10 @@ static void shift_under(const Moment *moment, const double x[3], double gap, con
   st_obstacle_shift(&moment->start, &moment->now, foot, shift);
 }
 
-static bool add_touch(StTouchSet *set, const StContactState *state, int index, int point,
+static bool add_touch(StContactSet *set, const StContactState *state, int index, int point,
                       const double *x, double distance, const double *gradient) {
   const StPair *pair = &set->contacts->pair[index];
-  StTouch *touch = st_touch_set_add(set, &st_touch_obstacle, index, 1);
+  StContact *touch = st_contact_set_add(set, &st_provider_obstacle, index, 1);
   if (!touch)
     return false;
   touch->id = (uint64_t)point;
@@ -78,20 +78,20 @@ static bool add_touch(StTouchSet *set, const StContactState *state, int index, i
       st_stiffness_factor(&state->stiffness, set->contacts,
                           st_stiffness_kind(set->contacts, index, false), &pair->point[point], 1);
   touch->gap = distance;
-  StGap gap = st_touch_list_gap(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, touch);
   set->now.vertex[touch->first] = pair->point[point];
   vec3_copy(gradient, gap.gradient);
   vec3_set(0, 0, 0, gap.fade_gradient);
   gap.share[0] = 1;
   st_obstacle_velocity(obstacle_of(set, index), x, touch->wall);
   shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  touch->grip = st_touch_grip(&law, &gap);
-  st_touch_set_keep(set, touch);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  touch->grip = st_contact_grip(&law, &gap);
+  st_contact_set_keep(set, touch);
   return true;
 }
 
-static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
+static StStatus evaluate(StContactSet *set, const StContactState *state, int index,
                          const double *position) {
   const StPair *pair = &set->contacts->pair[index];
   const StObstacleNow *obstacle = obstacle_of(set, index);
@@ -119,21 +119,21 @@ static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position,
   return gap;
 }
 
-static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
                         StDual *force) {
   Single room;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
-  st_touch_add_normal_dual(&law, 1, &gap, force);
+  st_contact_add_normal_dual(&law, 1, &gap, force);
 }
 
 // The velocity of the wall as anchored friction sees it: its displacement, less what was held.
-static void friction_wall_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
-                               const StGapDual *gap, StDual wall[3]) {
+static void friction_wall_dual(const StContactSet *set, const StContact *touch,
+                               const StDual *position, const StGapDual *gap, StDual wall[3]) {
   const Moment *moment = moment_of(set, touch->pair);
   StDual foot[3], shift[3] = {0};
   double held[3];
-  st_touch_set_held(set, touch, ST_FRICTION_PART_DRY, held);
+  st_contact_set_held(set, touch, ST_FRICTION_PART_DRY, held);
   for (int i = 0; i < 3; i++)
     foot[i] = position[i] - gap->gap * gap->gradient[i];
   if (moment->moves)
@@ -142,23 +142,24 @@ static void friction_wall_dual(const StTouchSet *set, const StTouch *touch, cons
     wall[i] = shift[i] / set->span - held[i];
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
   Single room;
   StDual wall[3];
-  StTouchLaw law = st_touch_set_law(set, touch, part);
+  StContactLaw law = st_contact_set_law(set, touch, part);
   if (law.press == ST_PRESS_BARRIER && law.friction->anchored)
-    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
+    law.tightening = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).slope;
   const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
   StGapDual gap = gap_dual(obstacle, position, &room);
   if (part == ST_FRICTION_PART_DRY)
     friction_wall_dual(set, touch, position, &gap, wall);
   else
     st_obstacle_velocity_dual(obstacle, position, wall);
-  st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, wall, force);
+  st_contact_add_friction_dual(&law, 1, &gap, st_contact_set_fixed_basis(set), velocity, wall,
+                               force);
 }
 
-static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+static void wall(const StContactSet *set, const StContact *touch, const double *position,
                  double velocity[3], double shift[3]) {
   int vertex = set->contacts->pair[touch->pair].point[touch->id];
   const double *x = position + 3 * (size_t)vertex;
@@ -166,7 +167,7 @@ static void wall(const StTouchSet *set, const StTouch *touch, const double *posi
   shift_under(moment_of(set, touch->pair), x, touch->gap, touch->grip.normal, shift);
 }
 
-const StTouchProvider st_touch_obstacle = {
+const StContactProvider st_provider_obstacle = {
     .name = "obstacle",
     .takes = takes,
     .open = open_set,

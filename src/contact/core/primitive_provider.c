@@ -27,7 +27,7 @@ typedef struct Shape {
 
 typedef struct Own {
   const StContacts *contacts;
-  StNear *near;
+  StCandidates *near;
   double slack;
   // [place_count][3] positions at the evaluation, and at the next; at both ends of a path; of rigid
   // places at the start of the step; and velocities of rigid places.
@@ -59,7 +59,7 @@ static void close_own(void *data) {
   Own *own = data;
   if (!own)
     return;
-  st_near_destroy(own->near);
+  st_candidates_destroy(own->near);
   st_finder_destroy(own->finder);
   free(own->place);
   free(own->next);
@@ -78,7 +78,7 @@ static void close_own(void *data) {
   free(own);
 }
 
-static StStatus open_own(StTouchSet *set, void **result, StError *error) {
+static StStatus open_own(StContactSet *set, void **result, StError *error) {
   const StContacts *contacts = set->contacts;
   int first;
   *result = NULL;
@@ -108,10 +108,10 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
               own->looked_from && own->looked_to && own->clear;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
-    status = st_touch_set_add_rigid(
+    status = st_contact_set_add_rigid(
         set, contacts->skins->place_count - contacts->skins->vertex_count, &first, error);
   if (status == ST_OK)
-    status = st_near_create(contacts->skins, &own->near, error);
+    status = st_candidates_create(contacts->skins, &own->near, error);
   if (status == ST_OK)
     status = st_finder_create(contacts->skins, &own->finder, error);
   if (status != ST_OK) {
@@ -148,7 +148,7 @@ static const double *places_at(Own *own, const StConfiguration *at, double *room
 }
 
 // Displacement of rigid places since the start of the step.
-static void shift_rigid(StTouchSet *set, Own *own) {
+static void shift_rigid(StContactSet *set, Own *own) {
   const StSkins *skins = own->contacts->skins;
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
   memset(set->rigid_shift, 0, rigid * sizeof(double));
@@ -159,7 +159,7 @@ static void shift_rigid(StTouchSet *set, Own *own) {
     set->rigid_shift[i] = own->place[local + i] - own->before[local + i];
 }
 
-static void turn_obstacles(const StTouchSet *set, Own *own) {
+static void turn_obstacles(const StContactSet *set, Own *own) {
   const StSkins *skins = own->contacts->skins;
   for (int s = 0; s < skins->skin_count && !own->contacts->still; s++) {
     int obstacle = skins->skin[s].obstacle;
@@ -170,7 +170,7 @@ static void turn_obstacles(const StTouchSet *set, Own *own) {
 }
 
 // Positions of all places when the step began, and how far they go in it.
-static void stand_at_start(Own *own, const StContactState *state, const StTouchSet *set) {
+static void stand_at_start(Own *own, const StContactState *state, const StContactSet *set) {
   const StSkins *skins = own->contacts->skins;
   size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
   double *way = own->next_began + all;
@@ -246,7 +246,7 @@ static StStatus search(Own *own, const StContactState *state, const bool *parked
   swap(&own->began, &own->next_began);
   own->known = false;
   own->count = own->asked = 0;
-  ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
+  ST_TRY(st_candidates_cover(own->near, own->place, own->place, own->slack, NULL));
   if (!st_finder_search(
           own->finder, own->near, own->place,
           (StStepStart){own->began, own->began + 3 * (size_t)skins->place_count, state->sharpness},
@@ -260,8 +260,8 @@ static StStatus search(Own *own, const StContactState *state, const bool *parked
 
 enum { SHAPES_AT_ONCE = 256 };
 
-static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   if (!own)
     return ST_OK;
   const StConfiguration at = {set->instant, position};
@@ -292,35 +292,35 @@ static bool is_owned(const StContacts *contacts, const int *place, int count) {
   return false;
 }
 
-static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
+static StBarrier barrier(const StContactSet *set, const StContact *touch, StFrictionPart part) {
   StBarrier law = {.activation = touch->thickness,
-                   .stiffness = touch->factor * st_touch_set_pair_law(set, touch)->stiffness,
+                   .stiffness = touch->factor * st_contact_set_pair_law(set, touch)->stiffness,
                    .weight = touch->weight,
                    .film = touch->split == 1 ? touch->weight : 0,
                    .holding = touch->holding,
                    .bounce = touch->bounce};
-  if (st_touch_set_pair_law(set, touch)->friction[part].anchored)
-    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
-  st_touch_set_held(set, touch, part, law.held);
+  if (st_contact_set_pair_law(set, touch)->friction[part].anchored)
+    law.tightening = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).slope;
+  st_contact_set_held(set, touch, part, law.held);
   return law;
 }
 
-static const StSpin *spin_of(const StTouchSet *set, int pair) {
+static const StSpin *spin_of(const StContactSet *set, int pair) {
   static const StSpin none = {0};
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const Own *own = st_contact_set_own(set, &st_provider_primitives);
   int obstacle = set->contacts->pair[pair].desc->obstacle;
   return obstacle >= 0 ? &own->spin[obstacle] : &none;
 }
 
 // The same as one part of friction sees it.
-static bool friction_spin(const StTouchSet *set, int pair, StFrictionPart part, double spin[9]) {
+static bool friction_spin(const StContactSet *set, int pair, StFrictionPart part, double spin[9]) {
   const StSpin *of = spin_of(set, pair);
   for (int i = 0; i < 9; i++)
     spin[i] = part == ST_FRICTION_PART_DRY ? of->shift[i] / set->span : of->velocity[i];
   return of->turns;
 }
 
-static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+static void wall(const StContactSet *set, const StContact *touch, const double *position,
                  double velocity[3], double shift[3]) {
   const StSpin *spin = spin_of(set, touch->pair);
   (void)position;
@@ -331,19 +331,19 @@ static void wall(const StTouchSet *set, const StTouch *touch, const double *posi
 }
 
 // Where a touch is listed; threads complete it.
-static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
+static StStatus add_touch(StContactSet *set, const Own *own, size_t index) {
   const StFound *found = own->found[index];
   const Shape *shape = &own->shape[index];
   if (shape->meets)
     return ST_NOT_SOLVED;
   if (!shape->touches)
     return ST_OK;
-  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair,
-                                    st_primitive_count(found->primitive.kind));
+  StContact *touch = st_contact_set_add(set, &st_provider_primitives, found->pair,
+                                        st_primitive_count(found->primitive.kind));
   if (!touch)
     return ST_SYSTEM_FAULT;
   touch->index = index;
-  st_touch_set_keep(set, touch);
+  st_contact_set_keep(set, touch);
   return ST_OK;
 }
 
@@ -362,11 +362,11 @@ static void fill_gradients(const Own *own, const StFound *found, const Shape *sh
     memcpy(fade_gradient, gap.fade_gradient, 3 * count * sizeof(double));
 }
 
-static void complete(const StTouchSet *set, StTouch *touch) {
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+static void complete(const StContactSet *set, StContact *touch) {
+  const Own *own = st_contact_set_own(set, &st_provider_primitives);
   const StFound *found = own->found[touch->index];
   const Shape *shape = &own->shape[touch->index];
-  const StTouchList *list = &set->now;
+  const StContactArray *list = &set->now;
   size_t count = (size_t)touch->count;
   touch->id = found->id;
   touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
@@ -394,27 +394,27 @@ static size_t first_of(Own *own, int pair) {
   return own->asked;
 }
 
-static int next(const StTouchSet *set, int pair) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+static int next(const StContactSet *set, int pair) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   size_t first = own ? first_of(own, pair) : 0;
   return own && first < own->count ? own->found[first]->pair : INT_MAX;
 }
 
-static StStatus evaluate(StTouchSet *set, const StContactState *state, int pair,
+static StStatus evaluate(StContactSet *set, const StContactState *state, int pair,
                          const double *position) {
   (void)state, (void)position;
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   for (size_t i = first_of(own, pair); i < own->count && own->found[i]->pair == pair; i++)
     ST_TRY(add_touch(set, own, i));
   return ST_OK;
 }
 
-static const StPrimitive *primitive_of(const StTouchSet *set, const StTouch *touch) {
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+static const StPrimitive *primitive_of(const StContactSet *set, const StContact *touch) {
+  const Own *own = st_contact_set_own(set, &st_provider_primitives);
   return &own->found[touch->index]->primitive;
 }
 
-static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool normal_jacobian(const StContactSet *set, const StContact *touch, const double *position,
                             double by_position, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
   StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
@@ -428,15 +428,15 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
 }
 
 // How the sides slide past each other, as one part of friction sees it.
-static StPrimitiveSlide slide_of(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
-                                 const double *velocity) {
+static StPrimitiveSlide slide_of(const StContactSet *set, const StContact *touch,
+                                 StFrictionPart part, const double *velocity) {
   StPrimitiveSlide slide = {.velocity = velocity};
-  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
+  st_contact_set_friction_wall(set, &set->now, touch, part, slide.wall);
   friction_spin(set, touch->pair, part, slide.spin);
   return slide;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static bool friction_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
@@ -447,12 +447,12 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFri
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
-  st_primitive_friction_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+  st_primitive_friction_jacobian(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
                                  &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
-static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static bool joint_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
                            const double *position, const double *velocity, double by_position,
                            double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
@@ -464,12 +464,12 @@ static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFricti
   st_primitive_turns(&gap, &slopes);
   st_primitive_fade_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
-  st_primitive_joint_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+  st_primitive_joint_jacobian(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
                               &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
-static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
                         StDual *force) {
   StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
   StPrimitiveGapDual gap;
@@ -478,10 +478,10 @@ static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDua
 }
 
 // For a round obstacle that spins; depends on the normal.
-static void wall_velocity_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static void wall_velocity_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
                                const StPrimitiveGapDual *gap, StDual out[3]) {
   double rest[3], spin[9];
-  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  st_contact_set_friction_wall(set, &set->now, touch, part, rest);
   bool turns = friction_spin(set, touch->pair, part, spin);
   for (int i = 0; i < 3; i++) {
     out[i] = rest[i];
@@ -490,7 +490,7 @@ static void wall_velocity_dual(const StTouchSet *set, const StTouch *touch, StFr
   }
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
   StBarrier law = barrier(set, touch, part);
   StPrimitiveGapDual gap;
@@ -498,16 +498,16 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictio
   if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     return;
   wall_velocity_dual(set, touch, part, &gap, wall_velocity);
-  st_primitive_add_friction_dual(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+  st_primitive_add_friction_dual(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
                                  velocity, wall_velocity, force);
 }
 
 // A point over an edge or a corner: uses a triangle that contains the feature.
-static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, double *weight) {
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+static bool stencil(const StContactSet *set, const StContact *touch, int *place, double *weight) {
+  const Own *own = st_contact_set_own(set, &st_provider_primitives);
   const StFound *found = own->found[touch->index];
-  const int *of = st_touch_list_places(&set->now, touch);
-  const double *share = st_touch_list_shares(&set->now, touch);
+  const int *of = st_contact_array_places(&set->now, touch);
+  const double *share = st_contact_array_shares(&set->now, touch);
   if (found->triangle < 0 || touch->count == 4)
     return false;
   place[0] = of[0];
@@ -522,17 +522,18 @@ static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, dou
   return true;
 }
 
-static bool first_normal(const StTouchSet *set, const StTouch *touch, double normal[3]) {
+static bool first_normal(const StContactSet *set, const StContact *touch, double normal[3]) {
   double x[3 * ST_PRIMITIVE_MOST];
   StPrimitiveGap gap;
-  if (!st_touch_set_first_positions(set, touch->count, st_touch_list_places(&set->now, touch), x) ||
+  if (!st_contact_set_first_positions(set, touch->count, st_contact_array_places(&set->now, touch),
+                                      x) ||
       !st_primitive_gap(primitive_of(set, touch), x, &gap))
     return false;
   vec3_copy(gap.normal, normal);
   return true;
 }
 
-const StTouchProvider st_touch_primitives = {
+const StContactProvider st_provider_primitives = {
     .name = "primitives",
     .takes = takes,
     .begin = begin,
@@ -552,20 +553,20 @@ const StTouchProvider st_touch_primitives = {
     .first_normal = first_normal,
 };
 
-void st_contacts_set_known(StTouchSet *set, const bool *known) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+void st_contacts_set_known(StContactSet *set, const bool *known) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   own->known = false;
-  st_near_set_known(own->near, known);
+  st_candidates_set_known(own->near, known);
 }
 
-void st_contacts_park(StTouchSet *set, const bool *parked) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+void st_contacts_park(StContactSet *set, const bool *parked) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   own->known = false;
   set->parked = parked;
 }
 
-StNear *st_contacts_near(StTouchSet *set, double *slack) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+StCandidates *st_contacts_near(StContactSet *set, double *slack) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   *slack = own->slack;
   return own->near;
 }
@@ -574,7 +575,7 @@ StNear *st_contacts_near(StTouchSet *set, double *slack) {
 static StStatus cover_way(Own *own, const double *start, const double **end, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
   for (;;) {
-    StStatus status = st_near_cover(own->near, start, *end, own->slack, NULL);
+    StStatus status = st_candidates_cover(own->near, start, *end, own->slack, NULL);
     if (status != ST_NOT_SOLVED)
       return status;
     *part /= 2;
@@ -584,9 +585,9 @@ static StStatus cover_way(Own *own, const double *start, const double **end, dou
   }
 }
 
-StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
-                           double *part) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+StStatus st_contacts_limit(StContactSet *set, const StConfiguration *from,
+                           const StConfiguration *to, double *part) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
   *part = 1;
   ST_TRY(cover_way(own, start, &end, part));
@@ -632,15 +633,15 @@ static void keep_clear(void *context, int begin, int end) {
 
 // Of the skins that met nothing when paths were looked at last, those with the same paths do not
 // meet each other now. Where some are blocked, the others are looked at again and again.
-StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
-  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
   const StSkins *skins = own->contacts->skins;
   const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
   hits->count = 0;
   st_crew_sweep(skins->crew, 0, skins->skin_count, ST_SKINS_AT_ONCE, keep_clear,
                 &(Paths){own, start, end});
-  StStatus status = st_near_cover(own->near, start, end, own->slack, NULL);
+  StStatus status = st_candidates_cover(own->near, start, end, own->slack, NULL);
   *whole = status == ST_OK;
   own->looked = false;
   if (status == ST_NOT_SOLVED)

@@ -1,6 +1,6 @@
 // A kind of contact that finds touches and their derivatives. Forces, reports and the contact check
 // loop over the touches of a set and call each touch's provider, never a specific one. A new kind
-// is a table like this one in st_touch_providers (contact/core/contacts.c).
+// is a table like this one in st_providers (contact/core/contacts.c).
 #ifndef ST_CONTACT_CORE_PROVIDER_H
 #define ST_CONTACT_CORE_PROVIDER_H
 
@@ -9,44 +9,44 @@
 
 // Stencil arrays are in the order of the touch's places: positions, velocities and forces
 // [count][3] including rigid places, Jacobians [3 count][3 count].
-typedef struct StTouchProvider {
+typedef struct StContactProvider {
   const char *name;
 
   // Whether the provider handles a pair. The first one in the list that does gets it.
   bool (*takes)(const StContacts *contacts, int pair);
 
-  // For one pair: appends its touches to the set (st_touch_set_add, st_touch_set_keep), in order of
-  // their ids, with everything in StTouch and the pools filled, by itself or by `complete`. `begin`
-  // is called once before the pairs; may be NULL.
-  StStatus (*begin)(StTouchSet *set, const StContactState *state, const double *position);
-  StStatus (*evaluate)(StTouchSet *set, const StContactState *state, int pair,
+  // For one pair: appends its touches to the set (st_contact_set_add, st_contact_set_keep), in
+  // order of their ids, with everything in StContact and the pools filled, by itself or by
+  // `complete`. `begin` is called once before the pairs; may be NULL.
+  StStatus (*begin)(StContactSet *set, const StContactState *state, const double *position);
+  StStatus (*evaluate)(StContactSet *set, const StContactState *state, int pair,
                        const double *position);
 
-  // What `evaluate` may leave to threads: fills a touch but for what `st_touch_set_add` does, and
+  // What `evaluate` may leave to threads: fills a touch but for what `st_contact_set_add` does, and
   // its entries of the pools. NULL: it is filled already.
-  void (*complete)(const StTouchSet *set, StTouch *touch);
+  void (*complete)(const StContactSet *set, StContact *touch);
 
   // After `begin`: the first pair with touches from `pair` on; INT_MAX: none. NULL: unknown, so all
   // its pairs are evaluated. With many bodies, most pairs are far apart.
-  int (*next)(const StTouchSet *set, int pair);
+  int (*next)(const StContactSet *set, int pair);
 
-  // Data that the provider keeps with a set (st_touch_set_own), such as inputs of derivatives, or a
-  // search that later evaluations can reuse. It may add rigid places (st_touch_set_add_rigid),
+  // Data that the provider keeps with a set (st_contact_set_own), such as inputs of derivatives, or
+  // a search that later evaluations can reuse. It may add rigid places (st_contact_set_add_rigid),
   // whose positions and velocities `begin` must fill. NULL: no data.
-  StStatus (*open)(StTouchSet *set, void **own, StError *error);
+  StStatus (*open)(StContactSet *set, void **own, StError *error);
   void (*close)(void *own);
 
   // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, for
-  // one part of friction and the velocities it depends on (st_touch_set_friction_velocities). False
-  // if there is no analytic form: complex numbers are used then, column by column.
-  bool (*normal_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
+  // one part of friction and the velocities it depends on (st_contact_set_friction_velocities).
+  // False if there is no analytic form: complex numbers are used then, column by column.
+  bool (*normal_jacobian)(const StContactSet *set, const StContact *touch, const double *position,
                           double by_position, double *jacobian);
-  bool (*friction_jacobian)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+  bool (*friction_jacobian)(const StContactSet *set, const StContact *touch, StFrictionPart part,
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
   // Both of them together, for less than the sum of their costs; NULL, or false: not so.
-  bool (*joint_jacobian)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+  bool (*joint_jacobian)(const StContactSet *set, const StContact *touch, StFrictionPart part,
                          const double *position, const double *velocity, double by_position,
                          double by_velocity, double *jacobian);
 
@@ -54,27 +54,27 @@ typedef struct StTouchProvider {
   bool shares_jacobians;
 
   // The forces in complex numbers, added: for matrix-free products and for tests.
-  void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
+  void (*normal_dual)(const StContactSet *set, const StContact *touch, const StDual *position,
                       StDual *force);
-  void (*friction_dual)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+  void (*friction_dual)(const StContactSet *set, const StContact *touch, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
   // Velocity of an obstacle surface without places under a touch of the past, at current positions,
   // and its displacement since the start of the step; NULL: none.
-  void (*wall)(const StTouchSet *set, const StTouch *touch, const double *position,
+  void (*wall)(const StContactSet *set, const StContact *touch, const double *position,
                double velocity[3], double shift[3]);
 
   // Places and signed weights of the same two material points on a point and a triangle, [4], if
   // the touch's own places do not span a surface. False, or NULL: they do.
-  bool (*stencil)(const StTouchSet *set, const StTouch *touch, int *place, double *weight);
+  bool (*stencil)(const StContactSet *set, const StContact *touch, int *place, double *weight);
 
   // The normal that the touch's features had where the step began. False, or NULL: unknown.
-  bool (*first_normal)(const StTouchSet *set, const StTouch *touch, double normal[3]);
-} StTouchProvider;
+  bool (*first_normal)(const StContactSet *set, const StContact *touch, double normal[3]);
+} StContactProvider;
 
-extern const StTouchProvider *const st_touch_providers[]; // NULL-terminated
-enum { ST_TOUCH_PROVIDERS = 3 };
+extern const StContactProvider *const st_providers[]; // NULL-terminated
+enum { ST_PROVIDERS = 3 };
 
-extern const StTouchProvider st_touch_primitives, st_touch_smooth, st_touch_obstacle;
+extern const StContactProvider st_provider_primitives, st_provider_smooth, st_provider_obstacle;
 
 #endif

@@ -6,7 +6,7 @@
 
 typedef struct StReading {
   const StPair *pair;
-  const StTouch *touch;   // as it is now; NULL: it no longer touches, but lagged friction acts
+  const StContact *touch; // as it is now; NULL: it no longer touches, but lagged friction acts
   bool turned;            // side A of the touch is the other body, not the collider
   int pair_index, vertex; // local
   double gap, normal_force, slip_speed;
@@ -25,7 +25,7 @@ typedef struct StReading {
 typedef void (*StReadingVisit)(void *context, const StReading *reading);
 
 // Visits all touches owned by this rank. Returns the set's status if that is not ST_OK.
-StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
+StStatus st_readings_visit(const StContactSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context);
 
 #endif

@@ -10,7 +10,7 @@
 // A point against a surface now, and as friction sees them: the same touch unless friction is
 // lagged. NULL: it did not touch.
 typedef struct Meeting {
-  const StTouch *now, *used;
+  const StContact *now, *used;
 } Meeting;
 
 // At the local vertices, [vertex_count][3].
@@ -27,15 +27,16 @@ static bool grips(const StPair *pair) {
 
 // Power and work of moving obstacles through these forces on a stencil: the reverse of the force on
 // their places, or on their surface point if they have none.
-static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void add_driving(const StContactSet *set, const StContactArray *list, const StContact *touch,
                         const double *force, StReading *reading) {
-  const int *place = st_touch_list_places(list, touch);
+  const int *place = st_contact_array_places(list, touch);
   for (int k = 0; k < touch->split; k++) {
-    reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_wall_velocity(set, list, touch));
-    reading->driving_work += vec3_dot(force + 3 * k, st_touch_set_shift(set, list, touch));
+    reading->driving_power +=
+        vec3_dot(force + 3 * k, st_contact_set_wall_velocity(set, list, touch));
+    reading->driving_work += vec3_dot(force + 3 * k, st_contact_set_shift(set, list, touch));
   }
   for (int k = 0; k < touch->count; k++)
-    if (!st_touch_set_is_local(set, place[k])) {
+    if (!st_contact_set_is_local(set, place[k])) {
       size_t rigid = (size_t)(place[k] - set->contacts->piece->vertex_count);
       reading->driving_power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * rigid);
       reading->driving_work -= vec3_dot(force + 3 * k, set->rigid_shift + 3 * rigid);
@@ -43,12 +44,12 @@ static void add_driving(const StTouchSet *set, const StTouchList *list, const St
 }
 
 // Sums a stencil's forces for both sides of the touch.
-static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+static void add_up(const StContactSet *set, const StContactArray *list, const StContact *touch,
                    const double *stencil, const State *at, StReading *reading) {
-  const int *place = st_touch_list_places(list, touch);
+  const int *place = st_contact_array_places(list, touch);
   for (int k = 0; k < touch->count; k++) {
     const double *x = at->position + 3 * (size_t)place[k];
-    if (!st_touch_set_is_local(set, place[k]))
+    if (!st_contact_set_is_local(set, place[k]))
       x = set->rigid_position + 3 * (size_t)(place[k] - set->contacts->piece->vertex_count);
     double torque[3];
     vec3_cross(x, stencil + 3 * k, torque);
@@ -58,7 +59,7 @@ static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch
 }
 
 // Zeroed forces of the stencil, in the room after its velocities.
-static double *clear_forces(const State *at, const StTouch *touch) {
+static double *clear_forces(const State *at, const StContact *touch) {
   double *force = at->room + 3 * touch->count;
   memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
   return force;
@@ -71,37 +72,37 @@ typedef struct Sliding {
   StFrictionLoad load;
 } Sliding;
 
-static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                           StFrictionPart part, const State *at) {
+static Sliding slide_touch(const StContactSet *set, const StContactArray *list,
+                           const StContact *touch, StFrictionPart part, const State *at) {
   double *gathered = at->room, wall[3];
-  const double *share = st_touch_list_shares(list, touch);
-  StTouchLaw law = st_touch_set_law(set, touch, part);
+  const double *share = st_contact_array_shares(list, touch);
+  StContactLaw law = st_contact_set_law(set, touch, part);
   Sliding sliding;
-  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
-                                   at->position, at->velocity, gathered);
-  st_touch_set_friction_wall(set, list, touch, part, wall);
-  double along = st_touch_slip(touch->count, &touch->grip, share, gathered, wall, sliding.slip);
-  sliding.load = st_touch_load(&law, &touch->grip, along);
+  st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(list, touch), part,
+                                     at->position, at->velocity, gathered);
+  st_contact_set_friction_wall(set, list, touch, part, wall);
+  double along = st_contact_slip(touch->count, &touch->grip, share, gathered, wall, sliding.slip);
+  sliding.load = st_contact_load(&law, &touch->grip, along);
   sliding.damper = sliding.load.normal_force - touch->grip.normal_force;
   st_friction_force(law.friction, &sliding.load, sliding.slip, sliding.friction);
   sliding.parting = along - vec3_dot(law.held, touch->grip.normal);
   return sliding;
 }
 
-static const StFrictionLaw *dry_law(const StTouchSet *set, const StTouch *touch) {
-  return &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+static const StFrictionLaw *dry_law(const StContactSet *set, const StContact *touch) {
+  return &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
 }
 
-double st_readout_held_energy(const StTouchSet *set, const double *position) {
+double st_readout_held_energy(const StContactSet *set, const double *position) {
   const State at = {position, NULL, set->work->real};
   double sum = 0;
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
-    const StTouch *touch = &set->slip->touch[t];
+    const StContact *touch = &set->slip->touch[t];
     double held[3];
     if (!touch->owned || !dry_law(set, touch)->anchored)
       continue;
     Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
-    st_touch_held(touch, held);
+    st_contact_held(touch, held);
     sum += st_friction_brought(dry_law(set, touch), &sliding.load, vec3_length(held));
   }
   return sum;
@@ -109,12 +110,12 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
 
 // Power dissipated by anchored friction, negative: its work in the step so far, less the change of
 // stored energy.
-static double spent_power(const StTouchSet *set, const StTouch *touch, const Sliding *sliding,
+static double spent_power(const StContactSet *set, const StContact *touch, const Sliding *sliding,
                           const double z[3]) {
   const StFrictionLaw *law = dry_law(set, touch);
   double before[3], power = sliding->damper * sliding->parting;
-  double reach = st_touch_set_reach(set, touch);
-  st_touch_held(touch, before);
+  double reach = st_contact_set_reach(set, touch);
+  st_contact_held(touch, before);
   for (int i = 0; i < 3; i++)
     power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
   double gain = st_friction_stored(law, &sliding->load, vec3_length(z)) -
@@ -122,53 +123,53 @@ static double spent_power(const StTouchSet *set, const StTouch *touch, const Sli
   return power + gain / set->span;
 }
 
-static void read_friction_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static void read_friction_part(const StContactSet *set, const StContact *touch, StFrictionPart part,
                                const State *at, StReading *reading) {
   double z[3];
   Sliding sliding = slide_touch(set, set->slip, touch, part, at);
   vec3_add_scaled(1, sliding.friction, reading->friction);
   reading->damper += sliding.damper;
   if (part == ST_FRICTION_PART_DRY) {
-    st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z);
+    st_contact_set_elastic(set, touch, &sliding.load, sliding.slip, z);
     reading->power += spent_power(set, touch, &sliding, z);
     reading->displacement = vec3_length(z);
   } else {
     reading->power += vec3_dot(sliding.friction, sliding.slip);
   }
-  double film = st_touch_set_pair_law(set, touch)->friction[part].viscous_coefficient *
+  double film = st_contact_set_pair_law(set, touch)->friction[part].viscous_coefficient *
                 fabs(touch->grip.engagement) * vec3_length(sliding.slip);
   if (part != ST_FRICTION_PART_FILM)
     reading->coulomb = vec3_length(sliding.friction) - film;
 }
 
-static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
+static void read_friction(const StContactSet *set, const StContact *touch, const State *at,
                           StReading *reading) {
   StFrictionPart part[2];
   if (!grips(reading->pair))
     return;
-  int count = st_touch_set_friction_parts(set, touch, part);
+  int count = st_contact_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++)
     read_friction_part(set, touch, part[i], at, reading);
   double *force = clear_forces(at, touch), all[3];
   vec3_copy(reading->friction, all);
   vec3_add_scaled(reading->damper, touch->grip.normal, all);
-  st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), all, force);
+  st_contact_spread(touch->count, st_contact_array_shares(set->slip, touch), all, force);
   add_driving(set, set->slip, touch, force, reading);
   reading->used_normal_force = touch->grip.normal_force;
   add_up(set, set->slip, touch, force, at, reading);
 }
 
 // Anchored: sticks below its yield; otherwise below the sticking speed.
-static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
-  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
+static bool sticks(const StContactSet *set, const StContact *touch, const State *at, double speed) {
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
   double z[3];
   if (!law->anchored)
     return speed < law->sticking_speed;
   Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_DRY, at);
-  return st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z) == 1;
+  return st_contact_set_elastic(set, touch, &sliding.load, sliding.slip, z) == 1;
 }
 
-static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
+static void read_normal(const StContactSet *set, const StContact *touch, const State *at,
                         StReading *reading) {
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
@@ -178,18 +179,19 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const State
   reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
-  StTouchLaw touch_law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_touch_list_gap(&set->now, touch);
+  StContactLaw touch_law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, touch);
   double *force = clear_forces(at, touch);
-  st_touch_add_normal(&touch_law, touch->count, &gap, force);
+  st_contact_add_normal(&touch_law, touch->count, &gap, force);
   add_driving(set, &set->now, touch, force, reading);
   add_up(set, &set->now, touch, force, at, reading);
 }
 
 // Whether side A is the pair's collider; with primitives it may be either body.
-static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
-  int place = st_touch_list_places(list, touch)[0];
-  return st_touch_set_is_local(set, place) &&
+static bool is_of_collider(const StContactSet *set, const StContactArray *list,
+                           const StContact *touch) {
+  int place = st_contact_array_places(list, touch)[0];
+  return st_contact_set_is_local(set, place) &&
          set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
 }
 
@@ -212,12 +214,12 @@ static void turn_round(StReading *reading) {
   }
 }
 
-static StReading read_meeting(const StTouchSet *set, Meeting meeting, const State *at) {
-  const StTouch *any = meeting.now ? meeting.now : meeting.used;
-  const StTouchList *list = meeting.now ? &set->now : set->slip;
+static StReading read_meeting(const StContactSet *set, Meeting meeting, const State *at) {
+  const StContact *any = meeting.now ? meeting.now : meeting.used;
+  const StContactArray *list = meeting.now ? &set->now : set->slip;
   StReading reading = {.pair = &set->contacts->pair[any->pair],
                        .pair_index = any->pair,
-                       .vertex = st_touch_set_vertex(set, list, any)};
+                       .vertex = st_contact_set_vertex(set, list, any)};
   if (meeting.used)
     read_friction(set, meeting.used, at, &reading);
   if (meeting.now)
@@ -230,7 +232,7 @@ static StReading read_meeting(const StTouchSet *set, Meeting meeting, const Stat
   return reading;
 }
 
-static int compare(const StTouch *a, const StTouch *b) {
+static int compare(const StContact *a, const StContact *b) {
   return a->pair != b->pair ? a->pair - b->pair : (a->id > b->id) - (a->id < b->id);
 }
 
@@ -238,7 +240,7 @@ enum { READINGS_AT_ONCE = 256, READINGS = 16 };
 
 // Meetings that threads read, to be visited in their order.
 typedef struct Batch {
-  const StTouchSet *set;
+  const StContactSet *set;
   State at;
   int count;
   bool wide; // there is a touch for which threads have no room
@@ -266,7 +268,7 @@ static void visit_batch(Batch *batch, StReadingVisit visit, void *context) {
 }
 
 // The next meeting of two lists in the same order.
-static Meeting next_meeting(const StTouchList *now, const StTouchList *used, int *i, int *j) {
+static Meeting next_meeting(const StContactArray *now, const StContactArray *used, int *i, int *j) {
   Meeting meeting = {*i < now->count ? &now->touch[*i] : NULL,
                      *j < used->count ? &used->touch[*j] : NULL};
   int order = meeting.now && meeting.used ? compare(meeting.now, meeting.used) : 0;
@@ -279,14 +281,14 @@ static Meeting next_meeting(const StTouchList *now, const StTouchList *used, int
   return meeting;
 }
 
-static bool is_wide(const StTouch *touch) {
+static bool is_wide(const StContact *touch) {
   return touch && touch->count > ST_TOUCH_SMALL;
 }
 
-StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
+StStatus st_readings_visit(const StContactSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context) {
   ST_TRY(set->status);
-  const StTouchList *now = &set->now, *used = set->slip;
+  const StContactArray *now = &set->now, *used = set->slip;
   Batch *batch = ST_ROOM(Batch, 1);
   if (!batch)
     return ST_SYSTEM_FAULT;
@@ -296,7 +298,7 @@ StStatus st_readings_visit(const StTouchSet *set, const double *position, const 
   batch->wide = false;
   for (int i = 0, j = 0; i < now->count || j < used->count;) {
     Meeting meeting = next_meeting(now, used, &i, &j);
-    const StTouch *any = meeting.now ? meeting.now : meeting.used;
+    const StContact *any = meeting.now ? meeting.now : meeting.used;
     if (!any->owned)
       continue;
     batch->meeting[batch->count++] = meeting;
@@ -312,7 +314,7 @@ StStatus st_readings_visit(const StTouchSet *set, const double *position, const 
 typedef struct Sums {
   const StContacts *contacts;
   StPairReadouts *readouts;
-  StTouchExtremes *extremes;
+  StContactExtremes *extremes;
   bool no_memory;
 } Sums;
 
@@ -382,7 +384,7 @@ static void sum_pair(StPairReadout *sum, const StReading *reading) {
   vec3_add_scaled(1, reading->net, sum->net);
 }
 
-static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
+static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
                           const StReading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
   if (reading->state == ST_CONTACT_STICKING) {
@@ -414,11 +416,11 @@ static void visit_pair(void *context, const StReading *reading) {
   find_extremes(sums->contacts, sums->extremes, reading);
 }
 
-StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
-                          StPairReadouts *readouts, StTouchExtremes *extremes) {
+StStatus st_readout_pairs(const StContactSet *set, const double *position, const double *velocity,
+                          StPairReadouts *readouts, StContactExtremes *extremes) {
   Sums sums = {set->contacts, readouts, extremes, false};
   readouts->count = 0;
-  *extremes = (StTouchExtremes){
+  *extremes = (StContactExtremes){
       .cone_violation = -INFINITY, .factor = 1, .deepest_gap = INFINITY, .deepest_vertex = -1};
   ST_TRY(st_readings_visit(set, position, velocity, visit_pair, &sums));
   return sums.no_memory ? ST_SYSTEM_FAULT : ST_OK;
@@ -442,8 +444,8 @@ static double largest_thickness(const StContacts *contacts) {
   return largest;
 }
 
-StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
-                             double *vertex) {
+StStatus st_readout_vertices(const StContactSet *set, const double *position,
+                             const double *velocity, double *vertex) {
   const StContacts *contacts = set->contacts;
   double free_gap = largest_thickness(contacts);
   for (int i = 0; i < contacts->piece->owned_count; i++) {

@@ -38,7 +38,7 @@ void st_pair_readouts_free(StPairReadouts *readouts); // frees the array
 void st_pair_readouts_merge(StPairReadouts *readouts);
 
 // Over all touches of the rank, regardless of pair.
-typedef struct StTouchExtremes {
+typedef struct StContactExtremes {
   double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
   double normal_force_error; // N, largest |normal force used by friction - the true one|
   double creep_speed;        // m/s, of the fastest sticking point
@@ -46,16 +46,16 @@ typedef struct StTouchExtremes {
   double factor;      // the largest one of stiffness, see contact/barrier/adaptive_stiffness.h
   double deepest_gap; // m; INFINITY: nothing touches
   int deepest_vertex; // description's number; -1
-} StTouchExtremes;
+} StContactExtremes;
 
 // position, velocity: [vertex_count][3] with ghosts. ST_SYSTEM_FAULT: out of memory; otherwise the
 // set's status.
-StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
-                          StPairReadouts *readouts, StTouchExtremes *extremes);
+StStatus st_readout_pairs(const StContactSet *set, const double *position, const double *velocity,
+                          StPairReadouts *readouts, StContactExtremes *extremes);
 
 // J, the energy anchors would store with the current normal forces if nothing else had changed
 // since the start of the step.
-double st_readout_held_energy(const StTouchSet *set, const double *position);
+double st_readout_held_energy(const StContactSet *set, const double *position);
 
 // Values of a vertex, as the collider in all its contacts.
 enum {
@@ -68,7 +68,7 @@ enum {
 };
 
 // vertex: [owned_count][ST_READOUT_WIDTH]
-StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
-                             double *vertex);
+StStatus st_readout_vertices(const StContactSet *set, const double *position,
+                             const double *velocity, double *vertex);
 
 #endif

@@ -4,7 +4,7 @@
 // Fractions of the rest distance and of the activation distance.
 static const double TOUCHING = 0.5, LEAST = 1e-3;
 
-static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
+static bool within_two_rings(const StSkins *skins, const StCandidatePair *pair) {
   for (int i = 0; i < pair->first_count; i++)
     for (int k = pair->first_count; k < pair->count; k++)
       if (st_skins_within_two_rings(skins, pair->place[i], pair->place[k]))
@@ -12,11 +12,11 @@ static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
   return false;
 }
 
-double st_resting_reach(const StSkins *skins, const StNearPair *pair, double reach) {
-  double rest = st_near_distance(pair, skins->rest);
+double st_resting_reach(const StSkins *skins, const StCandidatePair *pair, double reach) {
+  double rest = st_candidates_distance(pair, skins->rest);
   return rest < reach && within_two_rings(skins, pair) ? TOUCHING * rest : reach;
 }
 
-bool st_resting_too_close(const StSkins *skins, const StNearPair *pair, double reach) {
-  return st_near_distance(pair, skins->rest) < LEAST * reach && within_two_rings(skins, pair);
+bool st_resting_too_close(const StSkins *skins, const StCandidatePair *pair, double reach) {
+  return st_candidates_distance(pair, skins->rest) < LEAST * reach && within_two_rings(skins, pair);
 }

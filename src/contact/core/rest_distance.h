@@ -6,9 +6,9 @@
 #include "contact/broad_phase/candidates.h"
 
 // The activation distance of two features of one skin, given that of features far apart.
-double st_resting_reach(const StSkins *skins, const StNearPair *pair, double reach);
+double st_resting_reach(const StSkins *skins, const StCandidatePair *pair, double reach);
 
 // Whether two neighbours are so close at rest that no distance could separate them.
-bool st_resting_too_close(const StSkins *skins, const StNearPair *pair, double reach);
+bool st_resting_too_close(const StSkins *skins, const StCandidatePair *pair, double reach);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { ROW = 9 * ST_TOUCH_BODIES }; // blocks of bodies in a carrier's rows
 
-static int find_body(StTouchBodies *bodies, const int *carrier) {
+static int find_body(StRigidContact *bodies, const int *carrier) {
   for (int i = 0; i < bodies->count; i++)
     if (*bodies->carrier[i] == *carrier)
       return i;
@@ -18,12 +18,12 @@ static int find_body(StTouchBodies *bodies, const int *carrier) {
   return bodies->count++;
 }
 
-void st_touch_bodies(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                     StTouchBodies *bodies) {
+void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *touch,
+                      StRigidContact *bodies) {
   const StPiece *piece = set->contacts->piece;
   const StDescription *description = set->contacts->description;
-  const int *place = st_touch_list_places(list, touch);
-  *bodies = (StTouchBodies){.count = 0};
+  const int *place = st_contact_array_places(list, touch);
+  *bodies = (StRigidContact){.count = 0};
   if (touch->count > ST_TOUCH_SMALL)
     return;
   for (int k = 0; k < touch->count; k++) {
@@ -42,8 +42,8 @@ void st_touch_bodies(const StTouchSet *set, const StTouchList *list, const StTou
   }
 }
 
-void st_touch_bodies_carry(const StTouchBodies *bodies, int count, int size, const double *vector,
-                           double *carried) {
+void st_rigid_contact_carry(const StRigidContact *bodies, int count, int size, const double *vector,
+                            double *carried) {
   memset(carried, 0, (size_t)(bodies->count * ST_CARRIERS * size) * sizeof(double));
   for (int p = 0; p < count; p++)
     for (int k = 0; k < ST_CARRIERS && bodies->of[p] >= 0; k++)
@@ -58,7 +58,7 @@ _Static_assert(ST_CARRIERS == 4, "a power of two");
 
 // A place's rows by coordinates of the carriers: [bodies][3 axes × 3 axes]. jacobian: from its
 // first row on.
-static inline void fold_columns(const StTouchBodies *bodies, int count, const double *jacobian,
+static inline void fold_columns(const StRigidContact *bodies, int count, const double *jacobian,
                                 Four half[ROW]) {
   for (int i = 0; i < ROW; i++)
     half[i] = (Four){0};
@@ -90,7 +90,7 @@ static inline void fold_rows(int count, const double *const weight[], Four half[
   }
 }
 
-static inline void fold(const StTouchBodies *bodies, int count, const double *jacobian,
+static inline void fold(const StRigidContact *bodies, int count, const double *jacobian,
                         double *sum) {
   Four half[ST_TOUCH_SMALL][ROW];
   const double *weight[ST_TOUCH_SMALL];
@@ -111,7 +111,7 @@ static inline void fold(const StTouchBodies *bodies, int count, const double *ja
 }
 
 // Loops of constant length are unrolled.
-static ST_HOT void hot_fold(const StTouchBodies *bodies, int count, const double *jacobian,
+static ST_HOT void hot_fold(const StRigidContact *bodies, int count, const double *jacobian,
                             double *sum) {
   switch (count) {
   case 1: fold(bodies, 1, jacobian, sum); break;
@@ -121,13 +121,13 @@ static ST_HOT void hot_fold(const StTouchBodies *bodies, int count, const double
   }
 }
 
-void st_touch_bodies_fold(const StTouchBodies *bodies, int count, const double *jacobian,
-                          double *sum) {
+void st_rigid_contact_fold(const StRigidContact *bodies, int count, const double *jacobian,
+                           double *sum) {
   hot_fold(bodies, count, jacobian, sum);
 }
 
-void st_touch_bodies_add_row(const StTouchBodies *bodies, const double *row, const int *slot,
-                             double *value) {
+void st_rigid_contact_add_row(const StRigidContact *bodies, const double *row, const int *slot,
+                              double *value) {
   for (int c = 0; c < ST_CARRIERS * bodies->count; c++) {
     const double *from = row + 9 * ST_CARRIERS * (c / ST_CARRIERS) + c % ST_CARRIERS;
     double *to = value + 9 * (size_t)slot[c];

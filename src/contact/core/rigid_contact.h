@@ -7,36 +7,36 @@
 
 enum { ST_TOUCH_BODIES = 2, ST_TOUCH_CARRIERS = ST_TOUCH_BODIES * ST_CARRIERS };
 
-typedef struct StTouchBodies {
+typedef struct StRigidContact {
   int count;                            // 0: the touch is wide, or also of something soft
   const int *carrier[ST_TOUCH_BODIES];  // [ST_CARRIERS] of each body
   int of[ST_TOUCH_SMALL];               // body of each place; -1: an obstacle
   const double *weight[ST_TOUCH_SMALL]; // [ST_CARRIERS] of each place on a body
-} StTouchBodies;
+} StRigidContact;
 
-void st_touch_bodies(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                     StTouchBodies *bodies);
+void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *touch,
+                      StRigidContact *bodies);
 
-static inline bool st_touch_bodies_same(const StTouchBodies *a, const StTouchBodies *b) {
+static inline bool st_rigid_contact_same(const StRigidContact *a, const StRigidContact *b) {
   return a->count == b->count && *a->carrier[0] == *b->carrier[0] &&
          (a->count == 1 || *a->carrier[1] == *b->carrier[1]);
 }
 
 // Sums over places, times their weights, become sums over carriers: vector [count][size] →
 // [carriers][size].
-void st_touch_bodies_carry(const StTouchBodies *bodies, int count, int size, const double *vector,
-                           double *carried);
+void st_rigid_contact_carry(const StRigidContact *bodies, int count, int size, const double *vector,
+                            double *carried);
 
 // Adds a Jacobian over the places of a touch, [3 count][3 count], to one over the carriers:
 // [carriers][ST_TOUCH_BODIES][3 axes][3 axes][ST_CARRIERS], of which the second, the fourth and the
 // last are the columns'.
-void st_touch_bodies_fold(const StTouchBodies *bodies, int count, const double *jacobian,
-                          double *sum);
+void st_rigid_contact_fold(const StRigidContact *bodies, int count, const double *jacobian,
+                           double *sum);
 
 // Adds the row of one carrier in such a sum to blocks of a matrix, [][9]. slot: one for each
 // carrier; negative: there is none.
 enum { ST_TOUCH_BODIES_ROW = 9 * ST_TOUCH_CARRIERS };
-void st_touch_bodies_add_row(const StTouchBodies *bodies, const double *row, const int *slot,
-                             double *value);
+void st_rigid_contact_add_row(const StRigidContact *bodies, const double *row, const int *slot,
+                              double *value);
 
 #endif

@@ -8,16 +8,16 @@ static const double EASY_GAP = 0.3, EASY_SLOPE = 3.3188952593896435;
 
 // With x the load, the yield is x times that at x = 1 up to there, and then 2 − 1/x times: smooth,
 // and never more than twice as long. The stiffness follows from it.
-StTightness st_tightness(double gap, double thickness, double firmness) {
+StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double firmness) {
   if (gap >= EASY_GAP * thickness)
-    return (StTightness){.factor = 1};
+    return (StAnchorStiffening){.factor = 1};
   StBarrierCurve curve = st_barrier_curve(gap / thickness);
   double scale = -1 / (firmness * EASY_SLOPE);
   double x = scale * curve.slope;
   if (!(x > 1))
-    return (StTightness){.load = x, .factor = 1};
+    return (StAnchorStiffening){.load = x, .factor = 1};
   double rise = 2 * (x - 1) / (x * (2 * x - 1)); // of the logarithm, by x
-  return (StTightness){.load = x,
-                       .factor = x * x / (2 * x - 1),
-                       .slope = rise * scale * curve.curvature / thickness};
+  return (StAnchorStiffening){.load = x,
+                              .factor = x * x / (2 * x - 1),
+                              .slope = rise * scale * curve.curvature / thickness};
 }

@@ -5,15 +5,15 @@
 #ifndef ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
 #define ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
 
-typedef struct StTightness {
+typedef struct StAnchorStiffening {
   double load;   // normal force over the largest one at which the anchor is as stiff as it was
                  // set; 0 where contact is not pressed close
   double factor; // of its stiffness: 1 up to there, then growing
   double slope;  // of the factor's logarithm, by the gap, 1/m
-} StTightness;
+} StAnchorStiffening;
 
 // For a barrier of this thickness. firmness: how much stiffer the anchor was set than contact at
 // half its thickness tells, ≥ 1.
-StTightness st_tightness(double gap, double thickness, double firmness);
+StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double firmness);
 
 #endif

@@ -42,8 +42,8 @@ static bool is_round(const StContacts *contacts, int place) {
   return skins->skin[skins->point_skin[skins->point[place]]].radius > 0;
 }
 
-StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch) {
-  const int *place = st_touch_list_places(&set->now, touch);
+StAnchorKey st_anchor_key(const StContactSet *set, const StContact *touch) {
+  const int *place = st_contact_array_places(&set->now, touch);
   uint64_t n[4] = {0};
   bool round = touch->split == 1 && is_round(set->contacts, place[0]);
   if (touch->split == 1 && !round)
@@ -91,10 +91,10 @@ static bool are_neighbours(const StSkins *skins, int a, int b) {
 }
 
 // Whether what a point touches now is adjacent to what it was held to.
-static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
-                      const StTouch *touch) {
+static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
+                      const StContact *touch) {
   const StSkins *skins = set->contacts->skins;
-  const int *place = st_touch_list_places(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
   for (int i = 0; i < anchor->count; i++)
     for (int k = touch->split; k < touch->count; k++)
       if (anchors->weight[anchor->first + (size_t)i] <= 0 &&
@@ -105,8 +105,8 @@ static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const St
 
 // How well an anchor matches a touch; it does from SAME_SURFACE on. Normals alone are not enough:
 // they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
-static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
-                       const StTouch *touch, const double normal[3]) {
+static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
+                       const StContact *touch, const double normal[3]) {
   double dot = vec3_dot(anchor->normal, normal);
   bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
                 is_beside(anchors, anchor, set, touch);
@@ -122,8 +122,8 @@ static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey ma
 // throughout a step: normals rotate on the way to a solution, and where folds meet two match
 // equally well.
 static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
-                               const StAnchorKey *lowest, StAnchorKey mask, const StTouchSet *set,
-                               const StTouch *touch) {
+                               const StAnchorKey *lowest, StAnchorKey mask, const StContactSet *set,
+                               const StContact *touch) {
   int first = first_with(anchors, lowest, span->begin, span->end), end = first;
   const StAnchor *best = &anchors->item[first];
   double most = -INFINITY, normal[3];
@@ -144,8 +144,8 @@ static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *spa
 // Within a step no touch may lose its anchor, however its normal rotates and whatever feature is
 // nearest: a force that jumps breaks Newton's method. Anchors that no longer match are replaced
 // when the step has been committed.
-const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
-                                const StTouch *touch, StAnchorSpan *span) {
+const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *set,
+                                const StContact *touch, StAnchorSpan *span) {
   const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
   if (anchors->count == 0)
     return NULL;
@@ -213,12 +213,12 @@ static int compare_candidates(const void *a, const void *b) {
   return one->touch < other->touch ? -1 : one->touch > other->touch;
 }
 
-static Candidate *candidates(const StTouchSet *set, int *count) {
+static Candidate *candidates(const StContactSet *set, int *count) {
   Candidate *list = ST_NEW(Candidate, set->now.count);
   *count = 0;
   for (int t = 0; list && t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+    const StContact *touch = &set->now.touch[t];
+    const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
     if (law->anchored && law->static_coefficient > 0)
       list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
   }
@@ -229,21 +229,22 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
 
 // Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
 // sticks. velocity: room for those of the stencil.
-static double displacement(const StTouchSet *set, const StTouch *touch, const double *position,
+static double displacement(const StContactSet *set, const StContact *touch, const double *position,
                            double *velocity, double z[3]) {
-  const int *place = st_touch_list_places(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
   double wall[3], slip[3];
-  st_touch_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
-                                   velocity);
-  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  double along = st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch),
-                               velocity, wall, slip);
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
-  StFrictionLoad load = st_touch_load(&law, &touch->grip, along);
-  return st_touch_set_elastic(set, touch, &load, slip, z);
+  st_contact_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
+                                     velocity);
+  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  double along = st_contact_slip(touch->count, &touch->grip,
+                                 st_contact_array_shares(&set->now, touch), velocity, wall, slip);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_DRY);
+  StFrictionLoad load = st_contact_load(&law, &touch->grip, along);
+  return st_contact_set_elastic(set, touch, &load, slip, z);
 }
 
-static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {
+static bool keep(const StAnchors *from, const StAnchor *old, const StContact *touch,
+                 StAnchors *to) {
   StAnchor *anchor = st_anchors_add(to, old->count);
   if (!anchor)
     return false;
@@ -323,12 +324,12 @@ static void shift_weights(int count, int split, const int *place, const double *
 }
 
 // Between bodies: the stencil of the touch, with weights that reproduce the displacement.
-static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool set_on_bodies(const StContactSet *set, const StContact *touch, const double *position,
                           const double z[3], StAnchors *to) {
   int count = touch->count, wide[4];
   double wide_weight[4];
-  const int *place = st_touch_list_places(&set->now, touch);
-  const double *share = st_touch_list_shares(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
+  const double *share = st_contact_array_shares(&set->now, touch);
   if (touch->provider->stencil && touch->provider->stencil(set, touch, wide, wide_weight))
     place = wide, share = wide_weight, count = 4;
   StAnchor *anchor = st_anchors_add(to, count);
@@ -344,10 +345,10 @@ static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const dou
 // On an obstacle: the body's places stay as they are, and the point of the obstacle's surface
 // across the gap absorbs the displacement. From the centre of a sphere, the direction to whatever
 // slides over it is always along the normal.
-static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool set_on_obstacle(const StContactSet *set, const StContact *touch, const double *position,
                             const double z[3], StAnchors *to) {
-  const int *place = st_touch_list_places(&set->now, touch);
-  const double *share = st_touch_list_shares(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
+  const double *share = st_contact_array_shares(&set->now, touch);
   int obstacle = set->contacts->pair[touch->pair].desc->obstacle, places = 0;
   double world[3];
   StObstacleNow now;
@@ -357,14 +358,14 @@ static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const d
   vec3_copy(z, world);
   vec3_add_scaled(touch->gap, touch->grip.normal, world);
   for (int k = 0; k < touch->count; k++) {
-    if (!st_touch_set_is_local(set, place[k]))
+    if (!st_contact_set_is_local(set, place[k]))
       continue;
     to->place[anchor->first + (size_t)places] = place[k];
     to->weight[anchor->first + (size_t)places++] = share[k];
     vec3_add_scaled(-share[k], position + 3 * (size_t)place[k], world);
   }
   anchor->count = places;
-  anchor->sign = st_touch_set_is_local(set, place[0]) ? -1 : 1;
+  anchor->sign = st_contact_set_is_local(set, place[0]) ? -1 : 1;
   for (int i = 0; i < 3; i++)
     world[i] *= anchor->sign;
   st_obstacle_at(&set->contacts->description->obstacle[obstacle], set->time, &now);
@@ -375,15 +376,15 @@ static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const d
 // Load above which a sticking anchor is set anew. Loads that merely waver leave it as it is.
 static const double TIGHT = 1.05;
 
-static StTightness tightness(const StTouchSet *set, const StTouch *touch) {
-  if (st_touch_set_pair_law(set, touch)->press != ST_PRESS_BARRIER)
-    return (StTightness){.factor = 1};
-  return st_tightness(touch->gap, touch->thickness, touch->firmness);
+static StAnchorStiffening tightness(const StContactSet *set, const StContact *touch) {
+  if (st_contact_set_pair_law(set, touch)->press != ST_PRESS_BARRIER)
+    return (StAnchorStiffening){.factor = 1};
+  return st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness);
 }
 
 // Firmness of a new anchor: such that it is as stiff as it was under this load, at least. Where a
 // touch has slid, what slid may stretch a softer one: the work that friction did covers that.
-static double new_firmness(const StTouch *touch, StTightness tight, double elastic_part) {
+static double new_firmness(const StContact *touch, StAnchorStiffening tight, double elastic_part) {
   double now = tight.factor * touch->firmness;
   return fmax(fmax(1, tight.load * touch->firmness), elastic_part * now);
 }
@@ -400,7 +401,7 @@ enum { OUTCOMES = 512, OUTCOMES_AT_ONCE = 32 };
 
 typedef struct Renewal {
   const StAnchors *from;
-  const StTouchSet *set;
+  const StContactSet *set;
   const double *position;
   const Candidate *list;
   int first; // candidate of the first outcome
@@ -408,15 +409,16 @@ typedef struct Renewal {
 } Renewal;
 
 static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan *span) {
-  const StTouchSet *set = renewal->set;
+  const StContactSet *set = renewal->set;
   const Candidate *candidate = &renewal->list[index];
-  const StTouch *touch = &set->now.touch[candidate->touch];
+  const StContact *touch = &set->now.touch[candidate->touch];
   const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
   Outcome *outcome = &renewal->outcome[index - renewal->first];
   bool like = old && likeness(renewal->from, old, set, touch, touch->grip.normal) >= SAME_SURFACE;
-  bool stiff = old && old->stiffness >= st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
+  bool stiff =
+      old && old->stiffness >= st_contact_firmness(touch, st_contact_set_pair_law(set, touch));
   double part = displacement(set, touch, renewal->position, room, outcome->z);
-  StTightness tight = tightness(set, touch);
+  StAnchorStiffening tight = tightness(set, touch);
   outcome->old = old;
   outcome->keeps = part == 1 && like && stiff && tight.load <= TIGHT &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
@@ -440,10 +442,10 @@ static void find_outcomes(void *context, int begin, int end) {
 }
 
 static bool renew(Renewal *renewal, int index, StAnchors *to) {
-  const StTouchSet *set = renewal->set;
+  const StContactSet *set = renewal->set;
   const Candidate *candidate = &renewal->list[index];
   const Outcome *outcome = &renewal->outcome[index - renewal->first];
-  const StTouch *touch = &set->now.touch[candidate->touch];
+  const StContact *touch = &set->now.touch[candidate->touch];
   bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
   if (!is_small(renewal, index))
     find_outcome(renewal, index, set->work->real, &(StAnchorSpan){0});
@@ -455,7 +457,7 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   anchor->key = candidate->key;
   anchor->owned = touch->owned;
   anchor->stiffness =
-      outcome->firmness * st_touch_firmness(touch, st_touch_set_pair_law(set, touch));
+      outcome->firmness * st_contact_firmness(touch, st_contact_set_pair_law(set, touch));
   vec3_copy(touch->grip.normal, anchor->normal);
   return true;
 }
@@ -468,7 +470,7 @@ static bool is_served(const StAnchors *to, const StAnchorKey *key, const double 
   return false;
 }
 
-bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
+bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const double *position,
                       StAnchors *to) {
   int count;
   Candidate *list = candidates(set, &count);

@@ -16,7 +16,7 @@ typedef struct StAnchorKey {
   uint64_t a, b;
 } StAnchorKey;
 
-StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch);
+StAnchorKey st_anchor_key(const StContactSet *set, const StContact *touch);
 int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
 
 typedef struct StAnchor {
@@ -60,12 +60,12 @@ typedef struct StAnchorSpan {
 
 // The anchor of a touch; NULL: none. span: of the last touch asked for, or zero; of this one
 // afterwards.
-const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
-                                const StTouch *touch, StAnchorSpan *span);
+const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *set,
+                                const StContact *touch, StAnchorSpan *span);
 
 // The anchors after a step that ended with this set at these positions. `to` must be empty; the
 // caller frees it. False: out of memory.
-bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
+bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const double *position,
                       StAnchors *to);
 
 // The anchors owned by this rank as bytes, for checkpoints. NULL: out of memory; the caller frees

@@ -14,7 +14,7 @@ void st_sides_begin(const StContacts *contacts, StContactState *state, const dou
 
 // Keeps the sides of a set's touches. This does not change how touches are found, so the set stays
 // valid.
-void st_sides_commit(const StTouchSet *set, StContactState *state);
+void st_sides_commit(const StContactSet *set, StContactState *state);
 
 // Where a point and its surface were at the start of the step; before the first step, where they
 // are now. place: scratch for the point's position.

@@ -10,14 +10,14 @@ typedef struct Pressing {
   double force, slope;
 } Pressing;
 
-static Pressing pressing(const StTouchLaw *law, const StGap *gap) {
+static Pressing pressing(const StContactLaw *law, const StGap *gap) {
   Pressing p;
-  st_press_slopes(law, gap->gap, &p.force, &p.slope);
+  st_normal_law_slopes(law, gap->gap, &p.force, &p.slope);
   return p;
 }
 
-void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap, double by,
-                              double *hessian) {
+void st_contact_normal_jacobian(const StContactLaw *law, int count, const StGap *gap, double by,
+                                double *hessian) {
   int width = 3 * count;
   Pressing p = pressing(law, gap);
   const double *g = gap->gradient;
@@ -99,7 +99,7 @@ static void add_damper(Sliding *sliding) {
     sliding->by_velocity[i] += sliding->by_parting[i / 3] * n[i % 3];
 }
 
-static void sliding_fill(const StTouchLaw *law, int count, const StGap *gap,
+static void sliding_fill(const StContactLaw *law, int count, const StGap *gap,
                          const StFrictionSite *site, Sliding *sliding) {
   double part = 1 - gap->gap / law->thickness;
   sliding->length = vec3_length(gap->gradient);
@@ -130,7 +130,7 @@ static void drift_fill(int count, const StFrictionSite *site, double *drift) {
 }
 
 // Turns column c of the drift into that of ∂(friction on the point)/∂x.
-static void friction_column(const StTouchLaw *law, const StGap *gap, const StFrictionSite *site,
+static void friction_column(const StContactLaw *law, const StGap *gap, const StFrictionSite *site,
                             const Sliding *sliding, Pressing p, int width, int c, double *drift) {
   const double *n = sliding->normal;
   double dg[3], dn[3], du[3], slip[3];
@@ -174,9 +174,9 @@ static void fill_rows(int count, const StGap *gap, const StFrictionSite *site,
   }
 }
 
-void st_touch_friction_jacobian(const StTouchLaw *law, int count, const StGap *gap,
-                                const StFrictionSite *site, double by_position, double by_velocity,
-                                double *jacobian, double *work) {
+void st_contact_friction_jacobian(const StContactLaw *law, int count, const StGap *gap,
+                                  const StFrictionSite *site, double by_position,
+                                  double by_velocity, double *jacobian, double *work) {
   int width = 3 * count;
   Sliding sliding;
   sliding_fill(law, count, gap, site, &sliding);

@@ -7,8 +7,8 @@
 #include "contact/core/contact_force.h"
 
 // Turns the hessian of the gap, [3 count][3 count], into `by` times ∂(normal force)/∂x.
-void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap, double by,
-                              double *hessian);
+void st_contact_normal_jacobian(const StContactLaw *law, int count, const StGap *gap, double by,
+                                double *hessian);
 
 typedef struct StFrictionSite {
   const double *point_rows;  // [3][3 count] rows of the gap's hessian
@@ -20,8 +20,8 @@ typedef struct StFrictionSite {
 
 // by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v; jacobian: [3 count][3 count], work:
 // [9 count].
-void st_touch_friction_jacobian(const StTouchLaw *law, int count, const StGap *gap,
-                                const StFrictionSite *site, double by_position, double by_velocity,
-                                double *jacobian, double *work);
+void st_contact_friction_jacobian(const StContactLaw *law, int count, const StGap *gap,
+                                  const StFrictionSite *site, double by_position,
+                                  double by_velocity, double *jacobian, double *work);
 
 #endif

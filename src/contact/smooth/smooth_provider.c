@@ -18,13 +18,13 @@ typedef struct Kept {
 
 typedef struct Smooth {
   size_t count, capacity;
-  Kept *kept; // in the order of the touches; StTouch.index
+  Kept *kept; // in the order of the touches; StContact.index
   size_t used, corner_capacity;
   int *corner;  // [][3][samples]
   bool *sorted; // [surfaces] for the present evaluation
 } Smooth;
 
-static StStatus open_set(StTouchSet *set, void **own, StError *error) {
+static StStatus open_set(StContactSet *set, void **own, StError *error) {
   Smooth *smooth = ST_NEW(Smooth, 1);
   if (!smooth || !(smooth->sorted = ST_NEW(bool, set->contacts->surface_count))) {
     free(smooth);
@@ -52,12 +52,12 @@ static bool is_rigid(const StPair *pair) {
   return pair->rigid_count > 0;
 }
 
-static size_t rigid_offset(const StTouchSet *set, const StPair *pair) {
+static size_t rigid_offset(const StContactSet *set, const StPair *pair) {
   return 3 * (size_t)(pair->rigid_first - set->contacts->piece->vertex_count);
 }
 
 // Vertices of a mesh obstacle and their velocities under its pose.
-static void move_rigid(StTouchSet *set, const StPair *pair) {
+static void move_rigid(StContactSet *set, const StPair *pair) {
   StObstacleNow now, start;
   st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->time, &now);
   st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->start_time,
@@ -79,10 +79,10 @@ static void move_rigid(StTouchSet *set, const StPair *pair) {
   }
 }
 
-static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   (void)position;
   const StContacts *contacts = set->contacts;
-  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   smooth->count = smooth->used = 0;
   for (int i = 0; i < contacts->surface_count; i++) {
     smooth->sorted[i] = false;
@@ -94,18 +94,18 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   return ST_OK;
 }
 
-const double *st_smooth_positions(const StTouchSet *set, int index, const double *position) {
+const double *st_smooth_positions(const StContactSet *set, int index, const double *position) {
   const StPair *pair = &set->contacts->pair[index];
   return is_rigid(pair) ? set->rigid_position + rigid_offset(set, pair) : position;
 }
 
-StStatus st_smooth_sort(const StTouchSet *set, int pair, const double *position) {
+StStatus st_smooth_sort(const StContactSet *set, int pair, const double *position) {
   return st_surface_update(st_contacts_surface(set->contacts, pair),
                            st_smooth_positions(set, pair, position), NULL);
 }
 
 // The samples around a point, oriented towards it.
-static bool find_samples(const StTouchSet *set, const StContactState *state, int index, int point,
+static bool find_samples(const StContactSet *set, const StContactState *state, int index, int point,
                          const double *position, StStencil *stencil, StError *error) {
   const StContacts *contacts = set->contacts;
   const StPair *pair = &contacts->pair[index];
@@ -129,8 +129,8 @@ static void copy_places(const StPair *pair, const StStencil *stencil, int *place
     place[k] = shift + stencil->vertex[k];
 }
 
-static bool keep_samples(const StTouchSet *set, StTouch *touch, int side) {
-  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+static bool keep_samples(const StContactSet *set, StContact *touch, int side) {
+  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   int samples = st_surface_sample_count(set->contacts->scratch);
   size_t numbers = 3 * (size_t)samples;
   if (!st_grow((void **)&smooth->kept, &smooth->capacity, smooth->count + 1, sizeof(Kept)) ||
@@ -145,7 +145,8 @@ static bool keep_samples(const StTouchSet *set, StTouch *touch, int side) {
 }
 
 // Adds a candidate to the set if it is within reach.
-static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const double *position) {
+static bool keep_touch(StContactSet *set, StContact *touch, const StGap *gap,
+                       const double *position) {
   const StPair *pair = &set->contacts->pair[touch->pair];
   if (!(gap->gap < pair->desc->thickness) || !(gap->fade > 0))
     return true;
@@ -155,15 +156,15 @@ static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const 
                            position + 3 * pair->point[touch->id], position);
   touch->gap = gap->gap;
   touch->fade = gap->fade;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  touch->grip = st_touch_grip(&law, gap);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  touch->grip = st_contact_grip(&law, gap);
   if (!keep_samples(set, touch, side))
     return false;
-  st_touch_set_keep(set, touch);
+  st_contact_set_keep(set, touch);
   return true;
 }
 
-static StStatus try_point(StTouchSet *set, const StContactState *state, int index, int point,
+static StStatus try_point(StContactSet *set, const StContactState *state, int index, int point,
                           const double *position) {
   const StContacts *contacts = set->contacts;
   const StPair *pair = &contacts->pair[index];
@@ -171,7 +172,7 @@ static StStatus try_point(StTouchSet *set, const StContactState *state, int inde
   StError error = {0};
   if (!find_samples(set, state, index, point, position, &stencil, &error))
     return error.status;
-  StTouch *touch = st_touch_set_add(set, &st_touch_smooth, index, stencil.count);
+  StContact *touch = st_contact_set_add(set, &st_provider_smooth, index, stencil.count);
   if (!touch)
     return ST_SYSTEM_FAULT;
   touch->id = (uint64_t)point;
@@ -179,15 +180,15 @@ static StStatus try_point(StTouchSet *set, const StContactState *state, int inde
   touch->weight = pair->area[point];
   int *place = set->now.vertex + touch->first;
   copy_places(pair, &stencil, place);
-  st_touch_set_positions(set, stencil.count, place, position, set->work->real);
-  StGap gap = st_touch_list_gap(&set->now, touch);
+  st_contact_set_positions(set, stencil.count, place, position, set->work->real);
+  StGap gap = st_contact_array_gap(&set->now, touch);
   st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, set->work->real, &gap);
   return keep_touch(set, touch, &gap, position) ? ST_OK : ST_SYSTEM_FAULT;
 }
 
-static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
+static StStatus evaluate(StContactSet *set, const StContactState *state, int index,
                          const double *position) {
-  Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   const StPair *pair = &set->contacts->pair[index];
   if (!smooth->sorted[pair->surface])
     ST_TRY(st_smooth_sort(set, index, position));
@@ -197,19 +198,19 @@ static StStatus evaluate(StTouchSet *set, const StContactState *state, int index
   return ST_OK;
 }
 
-int st_smooth_side(const StTouchSet *set, const StTouch *touch) {
-  const Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+int st_smooth_side(const StContactSet *set, const StContact *touch) {
+  const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   return smooth->kept[touch->index].side;
 }
 
-bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int index, int point,
+bool st_smooth_gap(const StContactSet *set, const StContactState *state, int index, int point,
                    const double *position, double *gap, double outward[3]) {
   const StContacts *contacts = set->contacts;
   StStencil stencil;
   if (!find_samples(set, state, index, point, position, &stencil, NULL))
     return false;
   size_t n = (size_t)stencil.count;
-  double *x = st_touch_work_dense(set->work, 10 * n);
+  double *x = st_contact_scratch_dense(set->work, 10 * n);
   if (!x)
     return false;
   const double *surface = st_smooth_positions(set, index, position);
@@ -222,8 +223,8 @@ bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int index
   return true;
 }
 
-static bool recall_samples(const StTouchSet *set, const StTouch *touch) {
-  const Smooth *smooth = st_touch_set_own(set, &st_touch_smooth);
+static bool recall_samples(const StContactSet *set, const StContact *touch) {
+  const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   const Kept *kept = &smooth->kept[touch->index];
   return st_surface_recall_samples(set->contacts->scratch, kept->samples,
                                    smooth->corner + kept->first, touch->count);
@@ -238,11 +239,11 @@ typedef struct Slopes {
 } Slopes;
 
 // With an obstacle few columns are ours: complex numbers are cheap enough.
-static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slopes) {
+static bool lay_slopes(const StContactSet *set, const StContact *touch, Slopes *slopes) {
   size_t n = (size_t)touch->count;
   if (is_rigid(&set->contacts->pair[touch->pair]) || !recall_samples(set, touch))
     return false;
-  double *next = st_touch_work_dense(set->work, n * (7 + 9 + ST_SLOPE_WORK) + 3 * n * n);
+  double *next = st_contact_scratch_dense(set->work, n * (7 + 9 + ST_SLOPE_WORK) + 3 * n * n);
   if (!next)
     return false;
   double **part[] = {&slopes->gap.share,  &slopes->gap.gradient, &slopes->gap.fade_gradient,
@@ -255,24 +256,24 @@ static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slop
   return true;
 }
 
-static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+static bool normal_jacobian(const StContactSet *set, const StContact *touch, const double *position,
                             double by_position, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
                               slopes.work))
     return false;
-  st_touch_normal_jacobian(&law, touch->count, &slopes.gap, by_position, jacobian);
+  st_contact_normal_jacobian(&law, touch->count, &slopes.gap, by_position, jacobian);
   return true;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static bool friction_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch, part);
+  StContactLaw law = st_contact_set_law(set, touch, part);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
@@ -281,15 +282,15 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFri
   StFrictionSite site = {.point_rows = slopes.point_rows,
                          .share_slope = slopes.share_slope,
                          .velocity = velocity,
-                         .fixed_basis = st_touch_set_fixed_basis(set)};
-  st_touch_set_friction_wall(set, &set->now, touch, part, site.wall);
-  st_touch_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
-                             jacobian, slopes.work);
+                         .fixed_basis = st_contact_set_fixed_basis(set)};
+  st_contact_set_friction_wall(set, &set->now, touch, part, site.wall);
+  st_contact_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
+                               jacobian, slopes.work);
   return true;
 }
 
 // The gap's storage is after what callers use of the work space.
-static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StDual *position) {
+static StGapDual gap_dual(const StContactSet *set, const StContact *touch, const StDual *position) {
   StDual *room = set->work->dual + 9 * touch->count;
   StGapDual gap = {
       .gradient = room, .fade_gradient = room + 3 * touch->count, .share = room + 6 * touch->count};
@@ -299,25 +300,25 @@ static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StD
   return gap;
 }
 
-static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
                         StDual *force) {
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGapDual gap = gap_dual(set, touch, position);
-  st_touch_add_normal_dual(&law, touch->count, &gap, force);
+  st_contact_add_normal_dual(&law, touch->count, &gap, force);
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StTouchLaw law = st_touch_set_law(set, touch, part);
+  StContactLaw law = st_contact_set_law(set, touch, part);
   double rest[3];
-  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  st_contact_set_friction_wall(set, &set->now, touch, part, rest);
   const StDual wall[3] = {rest[0], rest[1], rest[2]};
   StGapDual gap = gap_dual(set, touch, position);
-  st_touch_add_friction_dual(&law, touch->count, &gap, st_touch_set_fixed_basis(set), velocity,
-                             wall, force);
+  st_contact_add_friction_dual(&law, touch->count, &gap, st_contact_set_fixed_basis(set), velocity,
+                               wall, force);
 }
 
-const StTouchProvider st_touch_smooth = {
+const StContactProvider st_provider_smooth = {
     .name = "smooth",
     .takes = takes,
     .open = open_set,

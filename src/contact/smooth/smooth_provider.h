@@ -6,17 +6,17 @@
 #include "contact/core/contacts.h"
 
 // Of a two-sided surface, as st_surface_side has it.
-int st_smooth_side(const StTouchSet *set, const StTouch *touch);
+int st_smooth_side(const StContactSet *set, const StContact *touch);
 
 // Positions of the pair's surface: the bodies', or those of the mesh obstacle in the set.
-const double *st_smooth_positions(const StTouchSet *set, int pair, const double *position);
+const double *st_smooth_positions(const StContactSet *set, int pair, const double *position);
 
 // Sorts the pair's surface for these positions of bodies and the set's positions of obstacles.
-StStatus st_smooth_sort(const StTouchSet *set, int pair, const double *position);
+StStatus st_smooth_sort(const StContactSet *set, int pair, const double *position);
 
 // Gap of a pair's point on a surface sorted for these positions, and its gradient. False if the
 // surface is out of reach: no samples, or all of them farther from the point than the thickness.
-bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int pair, int point,
+bool st_smooth_gap(const StContactSet *set, const StContactState *state, int pair, int point,
                    const double *position, double *gap, double outward[3]);
 
 #endif

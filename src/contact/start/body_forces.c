@@ -7,9 +7,9 @@
 #include <math.h>
 
 // The body on one side of a touch; -1: an obstacle.
-static int body_of(const StTouchSet *set, const StTouch *touch, int first, int end) {
-  const int *place = st_touch_list_places(&set->now, touch);
-  bool local = first < end && st_touch_set_is_local(set, place[first]);
+static int body_of(const StContactSet *set, const StContact *touch, int first, int end) {
+  const int *place = st_contact_array_places(&set->now, touch);
+  bool local = first < end && st_contact_set_is_local(set, place[first]);
   return local ? set->contacts->piece->body[place[first]] : -1;
 }
 
@@ -18,7 +18,7 @@ typedef struct Side {
   int first, end;
 } Side;
 
-static Side side_of(const StTouch *touch, int side) {
+static Side side_of(const StContact *touch, int side) {
   return side == 0 ? (Side){0, touch->split} : (Side){touch->split, touch->count};
 }
 
@@ -29,10 +29,10 @@ static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
 }
 
 // The gap's gradient by displacements of a body, and by its turns about a point.
-static void find_pull(const StTouchSet *set, const StTouch *touch, Side side,
+static void find_pull(const StContactSet *set, const StContact *touch, Side side,
                       const double *position, const double point[3], double pull[6]) {
-  StGap gap = st_touch_list_gap(&set->now, touch);
-  const int *place = st_touch_list_places(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
   sum_gradient(&gap, side, pull);
   vec3_set(0, 0, 0, pull + 3);
   for (int k = side.first; k < side.end; k++) {
@@ -43,17 +43,17 @@ static void find_pull(const StTouchSet *set, const StTouch *touch, Side side,
   }
 }
 
-static int side_body(const StTouchSet *set, const StTouch *touch, int side) {
+static int side_body(const StContactSet *set, const StContact *touch, int side) {
   Side of = side_of(touch, side);
   return body_of(set, touch, of.first, of.end);
 }
 
-typedef void (*Visit)(void *context, const StTouchSet *set, const StTouch *touch, int body,
+typedef void (*Visit)(void *context, const StContactSet *set, const StContact *touch, int body,
                       Side side);
 
-static void visit_all(const StTouchSet *set, Visit visit, void *context) {
+static void visit_all(const StContactSet *set, Visit visit, void *context) {
   for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
+    const StContact *touch = &set->now.touch[t];
     for (int side = 0; side < 2 && touch->owned; side++) {
       int body = side_body(set, touch, side);
       if (body >= 0)
@@ -67,17 +67,17 @@ typedef struct Forces {
   double *force;
 } Forces;
 
-static void add_force(void *context, const StTouchSet *set, const StTouch *touch, int body,
+static void add_force(void *context, const StContactSet *set, const StContact *touch, int body,
                       Side side) {
   const Forces *forces = context;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  double pressing = touch->fade * st_press_force(&law, touch->gap), pull[6];
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  double pressing = touch->fade * st_normal_law_force(&law, touch->gap), pull[6];
   find_pull(set, touch, side, forces->placing.position, forces->placing.centre + 3 * body, pull);
   for (int i = 0; i < 6; i++)
     forces->force[6 * body + i] += pressing * pull[i];
 }
 
-void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force) {
+void st_pressing_forces(const StContactSet *set, StPlacing placing, double *force) {
   Forces context = {placing, force};
   visit_all(set, add_force, &context);
 }
@@ -98,10 +98,10 @@ static void add_square(double factor, const double pull[6], double stiffness[36]
 }
 
 // Where the touch is on one of its sides, and the direction of the gap.
-static void find_spot(const StTouchSet *set, const StTouch *touch, Side side,
+static void find_spot(const StContactSet *set, const StContact *touch, Side side,
                       const double *position, double spot[3], double normal[3]) {
-  StGap gap = st_touch_list_gap(&set->now, touch);
-  const int *place = st_touch_list_places(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, touch);
   sum_gradient(&gap, side, normal);
   double length = vec3_length(normal);
   vec3_set(0, 0, 0, spot);
@@ -115,8 +115,9 @@ static void find_spot(const StTouchSet *set, const StTouch *touch, Side side,
 // Of the stiffness across surfaces.
 static const double SIDEWAYS = 0.3;
 
-static void add_sideways(const StTouchSet *set, const StTouch *touch, Side side, StPlacing placing,
-                         const double centre[3], double stiffness, StSpring *spring) {
+static void add_sideways(const StContactSet *set, const StContact *touch, Side side,
+                         StPlacing placing, const double centre[3], double stiffness,
+                         StSpring *spring) {
   double spot[3], normal[3], arm[3];
   find_spot(set, touch, side, placing.position, spot, normal);
   vec3_sub(spot, centre, arm);
@@ -130,12 +131,12 @@ static void add_sideways(const StTouchSet *set, const StTouch *touch, Side side,
   }
 }
 
-static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing placing,
+static bool add_spring(const StContactSet *set, const StContact *touch, StPlacing placing,
                        StSpringList *list) {
-  StGap gap = st_touch_list_gap(&set->now, touch);
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, touch);
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
   int body[2] = {side_body(set, touch, 0), side_body(set, touch, 1)};
-  double pull[6], stiffness = st_touch_normal_stiffness(&law, &gap);
+  double pull[6], stiffness = st_contact_normal_stiffness(&law, &gap);
   if (body[0] == body[1])
     return true;
   const StSpring *last = list->count > 0 ? &list->spring[list->count - 1] : NULL;
@@ -153,7 +154,7 @@ static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing pl
   return true;
 }
 
-bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list) {
+bool st_pressing_springs(const StContactSet *set, StPlacing placing, StSpringList *list) {
   bool good = true;
   list->count = 0;
   for (int t = 0; t < set->now.count && good; t++)
@@ -164,27 +165,27 @@ bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList 
 
 typedef struct States {
   const double *weight;
-  StPressing *state;
+  StBodyForces *state;
 } States;
 
-static void take_state(void *context, const StTouchSet *set, const StTouch *touch, int body,
+static void take_state(void *context, const StContactSet *set, const StContact *touch, int body,
                        Side side) {
   const States *states = context;
-  StPressing *state = &states->state[body];
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_touch_list_gap(&set->now, touch);
+  StBodyForces *state = &states->state[body];
+  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, touch);
   const double *weight = states->weight + 3 * body;
   double heavy = vec3_length(weight), gradient[3];
   sum_gradient(&gap, side, gradient);
   double along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
-  state->energy += st_touch_energy(&law, &gap);
+  state->energy += st_contact_energy(&law, &gap);
   state->force += touch->grip.normal_force;
   state->carrying += fmax(-along, 0) * touch->grip.normal_force;
 }
 
-void st_pressing_states(const StTouchSet *set, const double *weight, StPressing *state) {
+void st_pressing_states(const StContactSet *set, const double *weight, StBodyForces *state) {
   States context = {weight, state};
   visit_all(set, take_state, &context);
 }

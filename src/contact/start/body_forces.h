@@ -12,7 +12,7 @@ typedef struct StPlacing {
 } StPlacing;
 
 // Adds the normal forces on each body, and their torques, to force[bodies][6], N and N m.
-void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force);
+void st_pressing_forces(const StContactSet *set, StPlacing placing, double *force);
 
 // The contact stiffness between two bodies; a body of -1 is an obstacle. Along surfaces it is a
 // fraction of that across them, as if friction held everything.
@@ -29,18 +29,18 @@ typedef struct StSpringList {
 } StSpringList;
 
 // Fills the list, in the order of the touches; false: no memory.
-bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list);
+bool st_pressing_springs(const StContactSet *set, StPlacing placing, StSpringList *list);
 
 // Summary of the touches of one body.
-typedef struct StPressing {
+typedef struct StBodyForces {
   double least;     // smallest ratio of gap to thickness
   double energy;    // J, stored
   double force;     // N, sum of magnitudes, so that opposite sides do not cancel
   double thickness; // m, the largest
   double carrying;  // N, of what presses against the weight
-} StPressing;
+} StBodyForces;
 
 // Merges each body's touches into state[bodies]. weight: [bodies][3] N.
-void st_pressing_states(const StTouchSet *set, const double *weight, StPressing *state);
+void st_pressing_states(const StContactSet *set, const double *weight, StBodyForces *state);
 
 #endif

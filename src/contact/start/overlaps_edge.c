@@ -141,8 +141,9 @@ void st_overlaps_edges(StOverlaps *overlaps, int a, int b, bool crossing) {
     st_overlaps_add(overlaps, skin[0], skin[1], &spot);
 }
 
-// The nearest points of two features; count as in StNearPair.
-static void nearest_points(const StNearPair *pair, const double x[4][3], double a[3], double b[3]) {
+// The nearest points of two features; count as in StCandidatePair.
+static void nearest_points(const StCandidatePair *pair, const double x[4][3], double a[3],
+                           double b[3]) {
   StClosest closest = {.share = {1}};
   double param[2], square;
   vec3_copy(x[0], a);
@@ -165,9 +166,9 @@ static void nearest_points(const StNearPair *pair, const double x[4][3], double 
 }
 
 // With a radius there is a way out as long as the axis or centre is outside.
-static void look_at_pair(StOverlaps *overlaps, StNearKind kind, int first, int second, int a,
+static void look_at_pair(StOverlaps *overlaps, StCandidateKind kind, int first, int second, int a,
                          int b) {
-  const StNearPair pair = st_near_pair(overlaps->skins, kind, (int[2]){first, second});
+  const StCandidatePair pair = st_candidates_pair(overlaps->skins, kind, (int[2]){first, second});
   double x[4][3], on_a[3], on_b[3], between[3];
   for (int i = 0; i < pair.count; i++)
     vec3_copy(overlaps->position + 3 * (size_t)pair.place[i], x[i]);
@@ -188,9 +189,9 @@ typedef struct Rounded {
   int a, b;
 } Rounded;
 
-static const StNearKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
-                                          [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
-                                          [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
+                                               [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
+                                               [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
 
 static void meet_rounded(void *context, const StItem *a, const StItem *b) {
   const Rounded *rounded = context;

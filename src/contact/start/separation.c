@@ -283,14 +283,14 @@ static StStatus check_swallowed(Parting *p, StError *error) {
 }
 
 // Uses the lists of contact itself, so it includes self-contact.
-static StStatus check_gaps(Parting *p, StNear *near, StError *error) {
+static StStatus check_gaps(Parting *p, StCandidates *near, StError *error) {
   const StSkins *skins = p->skins;
-  ST_TRY(st_near_cover(near, p->position, p->position, 0, error));
+  ST_TRY(st_candidates_cover(near, p->position, p->position, 0, error));
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
     for (int i = 0; i < near->list[kind].count; i++) {
       const int *features = near->list[kind].pair + 2 * (size_t)i;
-      StNearPair pair = st_near_pair(skins, (StNearKind)kind, features);
-      if (st_near_distance(&pair, p->position) > pair.radii + NO_GAP * pair.reach)
+      StCandidatePair pair = st_candidates_pair(skins, (StCandidateKind)kind, features);
+      if (st_candidates_distance(&pair, p->position) > pair.radii + NO_GAP * pair.reach)
         continue;
       int a = skins->point_skin[skins->point[pair.place[0]]];
       int b = skins->point_skin[skins->point[pair.place[pair.count - 1]]];
@@ -307,11 +307,11 @@ static StStatus verify(Parting *p, StError *error) {
     ST_TRY(check_swallowed(p, error));
   if (p->separation->verdict != ST_SEPARATION_CLEAR)
     return ST_OK;
-  StNear *near = NULL;
-  StStatus status = st_near_create(p->skins, &near, error);
+  StCandidates *near = NULL;
+  StStatus status = st_candidates_create(p->skins, &near, error);
   if (status == ST_OK)
     status = check_gaps(p, near, error);
-  st_near_destroy(near);
+  st_candidates_destroy(near);
   return status;
 }
 

@@ -62,9 +62,10 @@ typedef struct StictionOptions {
 // options: NULL as in stiction_open.
 STICTION_API StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session);
 
-// The same for a program whose structs have these sizes, in the order of STICTION_STRUCTS. A
-// library of another version, in which one of them differs, refuses it with STICTION_BAD_INPUT and
-// the struct's name. At the end of this header stiction_open and stiction_open_with become this.
+// The same for a program whose structs have these sizes, in the order of STICTION_STRUCTS; without
+// any (NULL, or a count of 0) it is refused. A library of another version, in which one of them
+// differs, refuses it with STICTION_BAD_INPUT and the struct's name. At the end of this header
+// stiction_open and stiction_open_with become this.
 STICTION_API StictionStatus stiction_open_checked(const StictionOptions *options,
                                                   const size_t *sizes, int count,
                                                   Stiction **session);

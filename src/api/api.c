@@ -33,8 +33,14 @@ static const struct {
   size_t size;
 } structs[] = {STICTION_STRUCTS(SIZE)};
 
-// An older program may know fewer structs, a newer one more; those that both know must agree.
+// An older program may know fewer structs, a newer one more; those that both know must agree. One
+// that gives none has not been compared, although it asked for that.
 static StStatus check_sizes(const size_t *sizes, int count, StError *error) {
+  if (sizes && count <= 0)
+    return st_fail(error, ST_BAD_INPUT,
+                   "stiction_open_checked: %d sizes are given; stiction_open and "
+                   "stiction_open_with give those of the header",
+                   count);
   for (int i = 0; i < count && i < ST_LENGTH(structs); i++)
     if (sizes[i] != structs[i].size)
       return st_fail(error, ST_BAD_INPUT,
@@ -54,23 +60,15 @@ static StStatus check_options(const StictionOptions *options, StError *error) {
                  options->size, sizeof *options);
 }
 
-StictionStatus stiction_open(Stiction **session) {
-  return stiction_open_with(NULL, session);
-}
-
-StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session) {
-  return stiction_open_checked(options, NULL, 0, session);
-}
-
-StictionStatus stiction_open_checked(const StictionOptions *options, const size_t *sizes, int count,
-                                     Stiction **session) {
-  ST_NEED(session);
+// sizes: of the program's structs; NULL: they are not compared.
+static StictionStatus open_session(const StictionOptions *options, const size_t *sizes, int count,
+                                   Stiction **session) {
   *session = NULL;
   if (!st_call_enter_any("stiction_open"))
     return STICTION_BAD_INPUT;
   Stiction *made = ST_NEW(Stiction, 1);
   StError error = {0};
-  StStatus status = made ? check_sizes(sizes, sizes ? count : 0, &error) : st_fail_memory(&error);
+  StStatus status = made ? check_sizes(sizes, count, &error) : st_fail_memory(&error);
   if (status == ST_OK)
     status = check_options(options, &error);
   if (status == ST_OK && st_call_was_forked())
@@ -87,6 +85,24 @@ StictionStatus stiction_open_checked(const StictionOptions *options, const size_
   st_call_report(&error);
   st_call_leave_any();
   return (StictionStatus)status;
+}
+
+StictionStatus stiction_open(Stiction **session) {
+  ST_NEED(session);
+  return open_session(NULL, NULL, 0, session);
+}
+
+StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session) {
+  ST_NEED(session);
+  return open_session(options, NULL, 0, session);
+}
+
+StictionStatus stiction_open_checked(const StictionOptions *options, const size_t *sizes, int count,
+                                     Stiction **session) {
+  ST_NEED(session);
+  *session = NULL;
+  ST_NEED(sizes);
+  return open_session(options, sizes, count, session);
 }
 
 void st_session_drop(Stiction *session) {

@@ -49,7 +49,7 @@ static void add_tets(const StMesh *mesh, const StMeshReport *report, StText *tex
   if (mesh->triangle_count == 0) // otherwise the area is that of the free-standing triangles
     st_text_add(text, ", %.6g m^2", report->area);
   st_text_add(text, "\n");
-  st_text_add(text, "%-14s worst %.3f at tet %d (1: regular)\n", "quality", report->worst_quality,
+  st_text_add(text, "%-14s worst %.3g at tet %d (1: regular)\n", "quality", report->worst_quality,
               report->worst_tet);
   st_text_add(text, "%-14s %.1f to %.1f degrees between faces of tets (regular: 70.5)\n", "angles",
               report->smallest_angle, report->largest_angle);
@@ -57,7 +57,7 @@ static void add_tets(const StMesh *mesh, const StMeshReport *report, StText *tex
 
 static void add_triangles(const StMeshReport *report, StText *text) {
   st_text_add(text, "%-14s %.6g m^2\n", "area", report->area);
-  st_text_add(text, "%-14s worst %.3f at triangle %d (1: equilateral)\n", "quality",
+  st_text_add(text, "%-14s worst %.3g at triangle %d (1: equilateral)\n", "quality",
               report->worst_triangle_quality, report->worst_triangle);
   st_text_add(text, "%-14s %s\n", "orientation",
               !report->oriented             ? "neighbours disagree"

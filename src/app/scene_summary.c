@@ -57,9 +57,9 @@ static void add_mesh(const StMeshReport *report, StText *text) {
   st_text_add(text, "    %-12s edges %.4g to %.4g m, worst quality", "mesh", report->shortest_edge,
               report->longest_edge);
   if (report->worst_tet >= 0)
-    st_text_add(text, " %.3f", report->worst_quality);
+    st_text_add(text, " %.3g", report->worst_quality);
   if (report->worst_triangle >= 0)
-    st_text_add(text, "%s %.3f", report->worst_tet >= 0 ? " of tets, of triangles" : "",
+    st_text_add(text, "%s %.3g", report->worst_tet >= 0 ? " of tets, of triangles" : "",
                 report->worst_triangle_quality);
   st_text_add(text, " (1: regular)\n");
 }

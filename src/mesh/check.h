@@ -22,7 +22,7 @@ typedef struct StMeshReport {
   double volume; // of tets
   double area;   // of free-standing triangles; of the boundary where there are only tets
   double low[3], high[3];
-  double worst_quality; // min over tets of 6√2 V / (rms edge)³: 1 for a regular one
+  double worst_quality; // min over tets of st_tet_quality
   int worst_tet;        // -1 when there are no tets
   // Smallest and largest angle between two faces of a tet, degrees; 70.5 for all of a regular one.
   double smallest_angle, largest_angle;
@@ -38,6 +38,9 @@ typedef struct StMeshReport {
 } StMeshReport;
 
 StStatus st_mesh_report(const StMesh *mesh, StMeshReport *report, StError *error);
+
+// 6√2 V / (rms edge)³: 1 for a regular tet, 0 for a flat one.
+double st_tet_quality(const double *position, const int tet[4]);
 
 // Finds the boundary once for all who ask; a checked mesh knows it.
 StStatus st_mesh_find_boundary(StMesh *mesh, StError *error);

@@ -47,6 +47,18 @@ StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StErro
   return *triangle ? ST_OK : st_fail_memory(error);
 }
 
+double st_tet_quality(const double *position, const int tet[4]) {
+  double sum = 0;
+  for (int i = 1; i < 4; i++)
+    for (int j = 0; j < i; j++) {
+      double edge[3];
+      vec3_sub(position + 3 * (size_t)tet[i], position + 3 * (size_t)tet[j], edge);
+      sum += vec3_dot(edge, edge);
+    }
+  double rms = sqrt(sum / 6);
+  return 6 * sqrt(2) * st_tet_volume(position, tet) / (rms * rms * rms);
+}
+
 // Sums the squared edge lengths of an element and extends the range of edge lengths.
 static double edge_squares(const StMesh *mesh, const int *element, int corners,
                            StMeshReport *report) {
@@ -86,8 +98,8 @@ static void measure_tets(const StMesh *mesh, StMeshReport *report) {
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
     double volume = st_tet_volume(mesh->position, tet);
-    double rms = sqrt(edge_squares(mesh, tet, 4, report) / 6);
-    double quality = 6 * sqrt(2) * volume / (rms * rms * rms);
+    double quality = st_tet_quality(mesh->position, tet);
+    edge_squares(mesh, tet, 4, report);
     report->volume += st_mesh_fill_part(mesh, t) * volume;
     measure_angles(mesh, tet, report);
     if (quality < report->worst_quality || report->worst_tet < 0) {

@@ -82,10 +82,10 @@ double st_scene_body_size(const StMesh *mesh);
 double st_scene_size(const StDescription *description);
 StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge);
 
-// A material at rest: Young's modulus, and λ + 2μ, the square of the speed of sound × density. Pa;
-// of a shell N/m.
+// A material at rest: Young's modulus, and λ + 2μ, the square of the speed of sound × density, Pa;
+// of a shell N/m. Poisson's ratio.
 typedef struct StElasticity {
-  double young, modulus;
+  double young, modulus, poisson;
 } StElasticity;
 
 StElasticity st_scene_elasticity(const StMaterialDesc *material);
@@ -103,6 +103,10 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
 // tolerances last. Each with a note.
 StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table);
 StStatus st_scene_choose_tolerances(StReader *reader);
+
+// Warns of meshes and materials that make solid bodies too stiff, once all that acts on them is
+// known.
+StStatus st_scene_warn_elements(const StReader *reader);
 
 // Scale, rotations (object, list or NULL), then translation, applied to a mesh in place.
 StStatus st_scene_transform(StReader *reader, const StJson *body, const double scale[3],

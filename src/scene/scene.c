@@ -224,6 +224,7 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_probes(reader, scene->probes));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
   ST_TRY(st_scene_read_forces(reader, scene->forces));
+  ST_TRY(st_scene_warn_elements(reader));
   ST_TRY(read_contact(reader, scene));
   ST_TRY(st_scene_choose_rigid_stiffness(reader));
   ST_TRY(st_scene_read_solver(reader, scene->solver));

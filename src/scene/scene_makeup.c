@@ -9,32 +9,35 @@
 // Fraction of a rigid body's stiffness, for ties: they need not be as stiff.
 static const double TIE_PART = 1e-3;
 
-// Young's modulus at rest from Lamé's constants; for a shell, whose constants are those of plane
-// stress, in N/m.
-static double young_of_shell(const StShellStiffness *stiffness) {
+// From Lamé's constants at rest, which for a shell are those of plane stress, in N/m.
+static StElasticity elasticity_of_shell(const StShellStiffness *stiffness) {
   double lambda = stiffness->lambda, mu = stiffness->mu;
-  return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
+  return (StElasticity){.young = 4 * mu * (lambda + mu) / (lambda + 2 * mu),
+                        .modulus = lambda + 2 * mu,
+                        .poisson = lambda / (lambda + 2 * mu)};
 }
 
 // For any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
-static double young_of_solid(const StMaterialLaw *law, const double *constants) {
+static StElasticity elasticity_of_solid(const StMaterialLaw *law, const double *constants) {
   static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double tangent[81];
   law->tangent(constants, rest, tangent);
   double lambda = tangent[4], mu = tangent[10];
-  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+  return (StElasticity){.young = mu * (3 * lambda + 2 * mu) / (lambda + mu),
+                        .modulus = law->modulus(constants),
+                        .poisson = lambda / (2 * (lambda + mu))};
 }
 
 StElasticity st_scene_elasticity(const StMaterialDesc *material) {
   if (material->shell) {
     StShellStiffness stiffness = {0};
     st_shell_law_find(material->law.name)->prepare(material->law.value, &stiffness);
-    return (StElasticity){young_of_shell(&stiffness), stiffness.lambda + 2 * stiffness.mu};
+    return elasticity_of_shell(&stiffness);
   }
   const StMaterialLaw *law = st_material_law_find(material->law.name);
   double constants[ST_LAW_CONSTANTS] = {0};
   law->prepare(material->law.value, constants);
-  return (StElasticity){young_of_solid(law, constants), law->modulus(constants)};
+  return elasticity_of_solid(law, constants);
 }
 
 static void add_material(const StMaterialDesc *material, StBodyMakeup *makeup) {

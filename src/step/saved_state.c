@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -21,6 +22,91 @@ typedef struct Memory {
   StJudgeRecord judged;
   int64_t pair_count, factor_count; // saved
 } Memory;
+
+// Its members, with the records of the judge apart. The bytes between them are not the run's, and
+// would make checkpoints of equal states differ.
+typedef struct Member {
+  size_t at, size;
+} Member;
+
+#define MEMBER(name)                                                                               \
+  { offsetof(Memory, name), sizeof(((Memory *)NULL)->name) }
+#define FINDING(name)                                                                              \
+  { offsetof(StFindingRecord, name), sizeof(((StFindingRecord *)NULL)->name) }
+
+static const Member MEMBERS[] = {
+    MEMBER(linear.method),
+    MEMBER(linear.detour),
+    MEMBER(linear.spent),
+    MEMBER(linear.solves),
+    MEMBER(linear.price),
+    MEMBER(linear.rest),
+    MEMBER(linear.last_rest),
+    MEMBER(linear.precise),
+    MEMBER(record.cone_violation),
+    MEMBER(record.friction_power),
+    MEMBER(record.pair_net_force),
+    MEMBER(record.normal_force_error),
+    MEMBER(record.creep_speed),
+    MEMBER(record.held_displacement),
+    MEMBER(record.sticking_speed),
+    MEMBER(record.stiffness_growth),
+    MEMBER(record.repeats),
+    MEMBER(record.deepest_gap),
+    MEMBER(record.deepest_time),
+    MEMBER(record.deepest_vertex),
+    MEMBER(record.overlapping),
+    MEMBER(record.overlapping_steps),
+    MEMBER(record.overlap_time),
+    MEMBER(run.energy.work),
+    MEMBER(run.energy.largest_gain),
+    MEMBER(run.energy.largest_time),
+    MEMBER(run.energy.unexplained),
+    MEMBER(run.energy.unexplained_energy),
+    MEMBER(run.recovery.solved),
+    MEMBER(run.recovery.rejected),
+    MEMBER(run.recovery.most_iterations),
+    MEMBER(run.recovery.most_time),
+    MEMBER(run.rigidity.strain),
+    MEMBER(run.rigidity.time),
+    MEMBER(run.rigidity.body),
+    MEMBER(run.spin.body),
+    MEMBER(run.spin.time),
+    MEMBER(run.spin.speed),
+    MEMBER(run.spin.angle),
+    MEMBER(run.spin.lost),
+    MEMBER(run.spin.until_end),
+    MEMBER(run.kinetic_energy),
+    MEMBER(run.total_energy),
+    MEMBER(run.force_energy),
+    MEMBER(run.lost_energy),
+    MEMBER(run.restart),
+    MEMBER(run.turned),
+    MEMBER(judged.starts),
+    MEMBER(judged.steps),
+    MEMBER(judged.found),
+    MEMBER(pair_count),
+    MEMBER(factor_count),
+};
+
+static const Member FINDINGS[] = {
+    FINDING(states), FINDING(most),  FINDING(most_time), FINDING(first_time),
+    FINDING(body),   FINDING(other), FINDING(obstacle),
+};
+
+static void copy_members(const Member *member, int count, const char *from, char *to) {
+  for (int i = 0; i < count; i++)
+    memcpy(to + member[i].at, from + member[i].at, member[i].size);
+}
+
+// to: zeros
+static void pack_memory(const Memory *memory, char *to) {
+  copy_members(MEMBERS, ST_LENGTH(MEMBERS), (const char *)memory, to);
+  for (int k = 0; k < ST_FOUND_KINDS; k++) {
+    size_t at = offsetof(Memory, judged.kind) + (size_t)k * sizeof(StFindingRecord);
+    copy_members(FINDINGS, ST_LENGTH(FINDINGS), (const char *)memory + at, to + at);
+  }
+}
 
 // A factor of stiffness in the file, without padding.
 typedef struct PackedFactor {
@@ -189,16 +275,14 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   int64_t pairs = saved->system->contacts ? saved->system->contact_state->marked_count : 0;
   ST_TRY(make_room(saved, pairs, checkpoint, error));
   char *bytes = checkpoint->extra;
-  Memory memory;
-  memset(&memory, 0, sizeof memory);
-  memory.pair_count = pairs;
-  memory.factor_count = saved->factors->count;
-  memory.linear = st_linear_memory(saved->linear);
-  memcpy(&memory.run, saved->run, sizeof memory.run);
+  Memory memory = {.linear = st_linear_memory(saved->linear),
+                   .run = *saved->run,
+                   .judged = *saved->judged,
+                   .pair_count = pairs,
+                   .factor_count = saved->factors->count};
   if (saved->certificate)
-    memcpy(&memory.record, &saved->certificate->record, sizeof memory.record);
-  memcpy(&memory.judged, saved->judged, sizeof memory.judged);
-  memcpy(bytes, &memory, sizeof memory);
+    memory.record = saved->certificate->record;
+  pack_memory(&memory, bytes);
   const StContacts *contacts = saved->system->contacts;
   StContactState *state = saved->system->contact_state;
   if (contacts)

@@ -39,8 +39,10 @@ typedef struct Energy {
   double turning, whole;
 } Energy;
 
+// The inertia of a thin or distant body has few digits: where it hardly turns, they could make the
+// energy negative, of which any loss is too much.
 static double spin_energy(const StBodyReport *body) {
-  return 0.5 * vec3_dot(body->angular_momentum, body->angular_velocity);
+  return fmax(0.5 * vec3_dot(body->angular_momentum, body->angular_velocity), 0);
 }
 
 static Energy energy_of(const StSpinLoss *loss, const StReport *report, int body) {

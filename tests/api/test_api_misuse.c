@@ -238,11 +238,34 @@ static void after_errors_it_goes_on(void **state) {
   finish(scene, simulation);
 }
 
+// Who asks for a comparison of structs has to say what to compare.
+static void sizes_are_missing(void **state) {
+  (void)state;
+  const size_t *none = NULL;
+  size_t wrong[] = {stiction_sizes[0] + 8};
+  Stiction *session = *state;
+  must_fail(NULL, stiction_open_checked(NULL, none, 3, &session), STICTION_BAD_INPUT,
+            "stiction_open_checked: sizes is NULL");
+  assert_null(session);
+  must_fail(NULL, stiction_open_checked(NULL, none, 0, &session), STICTION_BAD_INPUT, "is NULL");
+  must_fail(NULL, stiction_open_checked(NULL, stiction_sizes, 0, &session), STICTION_BAD_INPUT,
+            "0 sizes are given");
+  must_fail(NULL, stiction_open_checked(NULL, stiction_sizes, -1, &session), STICTION_BAD_INPUT,
+            "-1 sizes are given");
+  must_fail(NULL, stiction_open_checked(NULL, wrong, 1, &session), STICTION_BAD_INPUT,
+            "another version");
+  assert_null(session);
+  assert_int_equal(stiction_open_checked(NULL, stiction_sizes, 1, &session), STICTION_OK);
+  stiction_close(session);
+  assert_int_equal((stiction_open_with)(NULL, &session), STICTION_OK); // compares nothing
+  stiction_close(session);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(there_is_no_simulation),  cmocka_unit_test(the_session_is_closed),
       cmocka_unit_test(arguments_are_missing),   cmocka_unit_test(numbers_are_wrong),
-      cmocka_unit_test(after_errors_it_goes_on),
+      cmocka_unit_test(after_errors_it_goes_on), cmocka_unit_test(sizes_are_missing),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

@@ -121,3 +121,77 @@ says stderr.txt 'odd.json:4:46: friction[0].dynamic: a coefficient of friction o
 sed -i 's/"angle": 90/"angle": "90 deg"/; s/"dynamic": 30/"dynamic": "30 %"/; s/"odd.obj"/&, "scale": 0.001/' odd.json
 expect 0 "$stiction" check odd.json
 [ ! -s stderr.txt ] || { cat stderr.txt; fail "a sound scene was warned about"; }
+
+# Meshes that make bodies too stiff: a cantilever with n cells through it that are a times as long as high bends by
+# about n²/(n² + 0.7 + 1.3 a²) of the right amount.
+beam() { # LENGTH CELLS_ALONG CELLS_THROUGH [POISSON [REGION [LAW]]]
+  cat >beam.json <<JSON
+{
+  "materials": {"rubber": {${6:-"\"young\": \"1 MPa\", \"poisson\": ${4:-0.3}"}}},
+  "bodies": {"bar": {
+    "shape": {"type": "box", "size_x": $1, "size_y": 0.1, "size_z": 0.1, "cells_x": $2, "cells_y": $3, "cells_z": $3},
+    "rotate": {"axis": [1, 2, 3], "angle": 1}}},
+  "boundaries": {"wall": {"body": "bar", "region": ${5:-{\"label\": \"x-\"\}}}},
+  "time": {"duration": 1}
+}
+JSON
+  expect 0 "$stiction" check beam.json --quiet
+}
+silent() {
+  [ ! -s stderr.txt ] || { cat stderr.txt; fail "a sound mesh was warned about"; }
+}
+beam 1 10 1
+says stderr.txt 'beam.json:3:14: bodies.bar: bends too little, by about 33 % of the right amount: it is 10 times as long as thick, with about 1 cell of'
+says stderr.txt '4 cells with edges of 0.025 m give 89 %'
+beam 1 20 2
+says stderr.txt 'by about 67 % of the right amount'
+beam 1 10 4
+says stderr.txt 'with about 4 cells of tetrahedra through its thickness of 0.1 m, each about 4 times as long as high'
+beam 1 30 3
+silent
+beam 0.4 4 1 # too short to bend
+silent
+beam 1 10 1 0.3 '"all"'
+silent
+beam 1 10 1 0.3 '{"label": "z-"}' # glued down
+silent
+beam 1 10 1 0.3 '{"label": "x-"}' '"law": "rigid"'
+silent
+beam 0.4 4 1 0.49
+says stderr.txt 'bodies.bar: has the material "rubber" with a Poisson'"'"'s ratio of 0.49: tetrahedra lock above 0.45'
+beam 0.4 4 1 0.45
+silent
+
+# A card that lies on others does not bend enough to matter, one of rubber does.
+sed -i '/"boundaries"/d' beam.json
+sed -i 's/"size_x": 0.4/"size_x": 1/; s/1 MPa/1 GPa/' beam.json
+expect 0 "$stiction" check beam.json --quiet
+silent
+sed -i 's/1 GPa/1 MPa/' beam.json
+expect 0 "$stiction" check beam.json --quiet
+says stderr.txt 'bends too little'
+
+# Slivers, with digits.
+cat >sliver.json <<'END'
+{
+  "materials": {"rubber": {"young": "1 MPa", "poisson": 0.3}},
+  "bodies": {"flat": {"mesh": {"vertices": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0.4, 0.4, 1e-5, 0, 0, -1],
+                               "tets": [0, 1, 2, 3, 0, 2, 1, 4]}}},
+  "time": {"duration": 1}
+}
+END
+expect 0 "$stiction" check sliver.json
+says stderr.txt 'bodies.flat: 1 of 2 tetrahedra are nearly flat, with a quality below 0.01 (1: regular); the worst, tet 0, has 1.'
+says stdout.txt 'worst quality 1.'
+
+# Many bodies share a warning.
+/usr/bin/python3 - <<'END'
+import json
+scene = json.load(open("beam.json"))
+bar = scene["bodies"]["bar"]
+scene["bodies"] = {f"bar {i}": dict(bar, translate=[0, 2 * i, 0]) for i in range(7)}
+json.dump(scene, open("beams.json", "w"))
+END
+expect 0 "$stiction" check beams.json --quiet
+[ "$(grep -c 'bends too little' stderr.txt)" = 4 ] || fail "not one warning for each of the first bodies"
+says stderr.txt 'beams.json: 3 more bodies bend too little, for the same reason'

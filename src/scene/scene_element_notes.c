@@ -55,7 +55,7 @@ typedef struct Extent {
   double filled;            // part of that box
 } Extent;
 
-// What a scene does to a vertex.
+// Uses of a vertex in a scene.
 typedef enum Use { HELD = 1, TIED = 2 } Use; // all of it prescribed; held, loaded or in a joint
 
 typedef struct Warned {

@@ -10,7 +10,7 @@ typedef struct StSqueezed {
   double young; // Pa; infinite for rigid bodies, 0 for sheets: both are not squeezed
 } StSqueezed;
 
-// What prescribed motion does in a contact; 0: nothing.
+// The effect of prescribed motion on a contact; 0: none.
 typedef struct StSqueeze {
   double pressure; // Pa, presses the bodies on each other
   double way;      // m, shortens them by so much

@@ -15,7 +15,7 @@
 // Once the integrator has taken this part of a body's energy of rotation, the user should know.
 #define ST_SPIN_LOSS_TOLD 0.05
 
-// What has become of a body's energy of rotation, J.
+// Changes of the energy of rotation of a body, J.
 typedef struct StSpun {
   double energy;  // now; of a tied body with that of gravity
   double lost;    // to the integrator: what there would be more without it

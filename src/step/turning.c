@@ -157,8 +157,8 @@ void st_turning_predict(StTurning *turning, StStageProblem *stage, const StState
   }
 }
 
-// What the impulses of the step make of a body's velocities: those solved for, without what the
-// solver left of the residual.
+// Velocities of a body after the impulses of the step: those solved for, without the residual that
+// the solver left.
 static void find_pushed(const StStageProblem *stage, const Frame *frame, const double *velocity,
                         const double *residual, double pushed[ST_CARRIERS][3]) {
   for (int i = 0; i < 3 * ST_CARRIERS; i++) {

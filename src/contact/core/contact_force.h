@@ -20,7 +20,7 @@ struct StContactLaw {
   double held[3]; // anchored: displacement held at the start of the step, as a velocity
 };
 
-// What lagged friction keeps of a contact: it treats force and basis as constants.
+// The part of a contact that lagged friction keeps: it treats force and basis as constants.
 typedef struct StGrip {
   double normal_force;
   double engagement; // film (1 - ψ/δ)², or of a barrier film times st_barrier_film

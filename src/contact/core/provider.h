@@ -22,8 +22,8 @@ typedef struct StContactProvider {
   StStatus (*evaluate)(StContactSet *set, const StContactState *state, int pair,
                        const double *position);
 
-  // What `evaluate` may leave to threads: fills a touch but for what `st_contact_set_add` does, and
-  // its entries of the pools. NULL: it is filled already.
+  // The part of `evaluate` for threads: fills a contact but for the members that
+  // `st_contact_set_add` sets, and its entries of the pools. NULL: it is filled already.
   void (*complete)(const StContactSet *set, StContact *touch);
 
   // After `begin`: the first pair with touches from `pair` on; INT_MAX: none. NULL: unknown, so all

@@ -73,12 +73,12 @@ fuzz: setup-fuzz ## feed broken input to readers, server and C interface, FUZZ_S
 random: setup-test ## run and check COUNT (200) random scenes of a SEED (1): takes an hour
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS) --target stiction
-	@scripts/random-scenes run --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
+	@tests/campaigns/campaign random-scenes run --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
 
 contact-cases: setup-test ## run cases of contact with a known answer: takes an hour or two
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS) --target stiction
-	@scripts/contact-cases run --jobs $(JOBS)
+	@tests/campaigns/campaign contact-cases run --jobs $(JOBS)
 
 format: setup-format ## format the code
 	@scripts/format

@@ -1,18 +1,23 @@
-"""The command line of random-scenes."""
-import argparse
+"""Makes random scenes, runs them and judges what comes out, from outside the program.
+
+  random-scenes make SEED NUMBER          print one scene
+  random-scenes run [--seed S] …          make, run and judge many; the table at the end says what broke
+  random-scenes report RESULTS            the tables of a run's results, also while it goes on
+  random-scenes judge RUN_DIR             judge a run that is already there
+  random-scenes compare BEFORE AFTER      two results of `run`, side by side
+"""
 import json
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
+
+from common import add_program, each, out_folder, parser_of
 
 from . import findings, report, trial
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def main(words, description):
-    parser = argparse.ArgumentParser(prog="random-scenes", description=description,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = parser_of("random-scenes", __doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="print one scene")
     make.add_argument("seed", type=int)
@@ -33,7 +38,7 @@ def main(words, description):
 
 
 def add_common(parser):
-    parser.add_argument("--program", default=str(ROOT / "build" / "stiction"), help="build/stiction")
+    add_program(parser)
     parser.add_argument("--gain", type=float, default=0.01, metavar="SHARE",
                         help="energy a step may gain, as a share of the scene's (0.01)")
 
@@ -54,7 +59,7 @@ def add_run(parser):
     parser.add_argument("--only", type=int, action="append", metavar="K", help="this one; may be repeated")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cpu", type=float, default=120, metavar="SECONDS", help="processor time of a scene (120)")
-    parser.add_argument("--out", type=Path, default=ROOT / "out" / "random")
+    parser.add_argument("--out", type=Path, default=out_folder("random"))
     parser.add_argument("--json", type=Path, help="all results; OUT/SEED.json unless given")
     parser.add_argument("--keep", action="store_true", help="also the runs in which nothing broke")
     parser.add_argument("--quiet", action="store_true", help="no line per scene")
@@ -71,22 +76,16 @@ def do_make(given):
 def do_run(given):
     last = given.first + given.count - 1 if given.last is None else given.last
     numbers = given.only or range(given.first, last + 1)
-    options = {"seed": given.seed, "out": str(given.out), "program": str(Path(given.program).resolve()),
+    options = {"seed": given.seed, "out": str(given.out), "program": given.program,
                "cpu": given.cpu, "gain": given.gain, "keep": given.keep, "method": given.method, "kind": given.kind}
     path = given.json or given.out / f"{given.seed}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     results = []
-    with ProcessPoolExecutor(max_workers=given.jobs) as pool:
-        try:
-            for future in as_completed([pool.submit(trial.run, options, number) for number in numbers]):
-                results.append(future.result())
-                results.sort(key=lambda result: result["number"])
-                path.write_text(json.dumps(results, indent=1) + "\n")
-                if not given.quiet:
-                    print(report.line(future.result()), flush=True)
-        except BaseException:  # also Ctrl-C: start no further scenes
-            pool.shutdown(cancel_futures=True)
-            raise
+    for result in each(partial(trial.run, options), numbers, given.jobs):
+        results.append(result)
+        path.write_text(json.dumps(results, indent=1) + "\n")
+        if not given.quiet:
+            print(report.line(result), flush=True)
     return tell(results, path)
 
 
@@ -98,7 +97,7 @@ def tell(results, path):
     broken = [result for result in results if result["broken"]]
     for result in broken:
         print(f"BROKEN {', '.join(result['broken'])}: "
-              f"scripts/random-scenes run --seed {result['seed']} --only {result['number']} --keep")
+              f"tests/campaigns/campaign random-scenes run --seed {result['seed']} --only {result['number']} --keep")
     return 1 if broken else 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from common import write_scene
 from outside.launch import launch
 
 from .case import CASES
@@ -19,7 +20,7 @@ def make(case, folder, method):
     scene = {"title": case.name, **case.make(folder)}
     if method:
         scene.setdefault("contact", {})["method"] = method
-    (folder / "scene.json").write_text(json.dumps(scene, indent=1) + "\n")
+    write_scene(folder, scene)
     return scene
 
 

@@ -1,17 +1,11 @@
-#!/usr/bin/env python3
 """How time and memory grow with a scene: pairs of balls on each other on a floor, more and more of them, and sheets of
 cloth on each other with more and more contacts; and how fast many rigid bodies are: rows of dominoes that fall, a heap of boxes
 that comes down, a wall that stands; and what several processes take to set up a scene whose meshes come from files.
 Prints tables in Markdown.
-
-Usage: scripts/scale [--program FILE] [--out DIR] [--tets N,N…] [--contacts N,N…] [--bodies N,N…] [--steps N] [-j THREADS]
-                     [--files N,N… [--format EXTENSION] [--processes N,N…]]
 """
-import argparse
 import csv
 import json
 import math
-import os
 import random
 import shutil
 import subprocess
@@ -19,7 +13,9 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from common import add_program, out_folder, parser_of, write_scene
+from outside.launch import processor_seconds
+
 FLOOR = {"floor": {"shape": {"type": "half_space"}}}
 RUBBER = {"law": "stable_neo_hookean", "young": "100 kPa", "poisson": 0.3, "density": "1000 kg/m^3"}
 CLOTH = {"law": "membrane", "young": "500 N/m", "poisson": 0.3, "area_density": "0.2 kg/m^2", "bending": "1e-5 J"}
@@ -90,8 +86,7 @@ def wall(count, steps):
 def run(program, folder, made, threads):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    path = folder / "scene.json"
-    path.write_text(json.dumps(made))
+    path = write_scene(folder, made)
     command = [program, "run", str(path), "--out", str(folder / "run"), "--quiet"]
     start = time.monotonic()
     done = subprocess.run(command + (["-j", str(threads)] if threads else []), capture_output=True, text=True)
@@ -177,14 +172,6 @@ def own_memory(folder):
         return 0.0
 
 
-def processor_time(folder):
-    try:
-        fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except OSError:
-        return 0.0
-
-
 def watch_set_up(program, path, processes):
     """Processor time of the first process until a scene could start, and the most memory of each and of all at once."""
     command = [program, "check", str(path), "--quiet"]
@@ -200,7 +187,7 @@ def watch_set_up(program, path, processes):
         together = max(together, sum(now))
         for i, value in enumerate(now[:processes]):
             most[i] = max(most[i], value)
-        seconds = max(seconds, processor_time(ranks[0]) if ranks else 0.0)
+        seconds = max(seconds, processor_seconds(ranks[0].name) if ranks else 0.0)
         time.sleep(0.005)
     if started.returncode != 0:
         sys.exit(f"{' '.join(command)}: {started.returncode}")
@@ -218,10 +205,10 @@ def print_files(asked):
             print(f"| {tets} | {processes} | {seconds:.1f} | {most[0]:.0f} | {others} | {together:.0f} |", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--program", default=str(ROOT / "build" / "stiction"))
-    parser.add_argument("--out", default="out/scale", type=Path)
+def main(words):
+    parser = parser_of("scale", __doc__)
+    add_program(parser)
+    parser.add_argument("--out", default=out_folder("scale"), type=Path)
     parser.add_argument("--tets", default="10000,100000,500000,2000000")
     parser.add_argument("--contacts", default="10000,100000,1000000")
     parser.add_argument("--bodies", default="100,1000")
@@ -230,10 +217,10 @@ def main():
     parser.add_argument("--files", help="instead of all else: tets of scenes with meshes from files")
     parser.add_argument("--format", default="vtkhdf")
     parser.add_argument("--processes", default="1,2,4")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     if asked.files:
         print_files(asked)
-        return
+        return 0
     print("| tets | triangles | vertices | bodies | touching vertices | set-up and files, s | s per step | µs per step and element | "
           "Newton per step | linear per Newton | memory, GB | bytes per element |")
     print("| --- " * 12 + "|", flush=True)
@@ -244,8 +231,4 @@ def main():
             result, trouble = run(asked.program, asked.out / f"{name}-{size}", made, asked.threads)
             print(columns(made, result) if result else f"{name} of {size}: {trouble}", flush=True)
             failed |= result is None
-    sys.exit(print_rigid(asked) or failed)
-
-
-if __name__ == "__main__":
-    main()
+    return 1 if print_rigid(asked) or failed else 0

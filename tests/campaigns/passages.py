@@ -1,26 +1,24 @@
-#!/usr/bin/python3
 """Random throws at high speed, judged from outside: does anything pass through what it should hit?
 
-  passages [--count 1000] [--seed 1] [--program build/stiction] [--out out/passages] [--only KIND…]
-  passages --case NUMBER                  one case; its scene and run stay in the folder
+  passages [--count 1000] [--seed 1] [--only KIND…]   many throws, and a table
+  passages --case NUMBER                              one of them; its scene and run stay in the folder
 
 A mover goes 0.5 to 20 diameters per step at a target, or a target goes at a mover that rests. Each case follows from
 the seed and its number alone. The judgement uses no code of the program: from one row of the history to the next the
 mover's centre goes straight, seen from the target. It passed if that way leads through the target, grown by most of the
 mover's inner radius, while both of its ends are farther away.
 """
-import argparse
 import csv
 import json
 import math
 import random
 import shutil
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import add_program, each, out_folder, parser_of, write_scene
+from outside.launch import launch
+
 RADIUS = 0.025  # m, of the mover
 INNER = 0.85  # of the radius: a coarse ball's faces are this far from its centre at least
 INTEGRATORS = ("be", "bdf2", "tr", "tr_bdf2", "sdirk2")
@@ -143,7 +141,7 @@ def make(number, seed, only, folder):
         scene["obstacles"] = {"target": part["obstacle"]}
         if moves:
             scene["obstacles"]["target"]["motion"] = {"velocity": [-speed, 0, 0]}
-    (folder / "scene.json").write_text(json.dumps(scene, indent=1) + "\n")
+    write_scene(folder, scene)
     return {"number": number, "kind": kind, "stride": stride, "moves": moves, "speed": speed, "inner": inner,
             "distance": distance, "target": target, "integrator": scene["integrator"], "offset": away / reach}
 
@@ -173,17 +171,14 @@ def passed(case, way):
     return False
 
 
-def run(number, given):
+def run(given, number):
     folder = given.out / f"{number:04d}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     case = make(number, given.seed, given.only, folder)
     words = [given.program, "run", str(folder / "scene.json"), "--out", str(folder / "run"), "--quiet", "--threads", "1"]
-    try:
-        ran = subprocess.run(words, capture_output=True, text=True, timeout=CPU, check=False)
-        case["code"], case["said"] = ran.returncode, ran.stderr.strip()[-300:]
-    except subprocess.TimeoutExpired:
-        case["code"], case["said"] = -1, "timed out"
+    ran = launch(words, folder, CPU)
+    case["code"], case["said"] = ran["exit"], ran["said"][-300:]
     try:
         way = centres(folder, case)
         summary = json.loads((folder / "run" / "summary.json").read_text())
@@ -193,7 +188,7 @@ def run(number, given):
         way, case["code"], case["said"] = [], case["code"] or -2, f"{case['said']} {trouble!r}"
     case["passed"] = passed(case, way)
     del case["distance"], case["target"]
-    if not given.case and not case["passed"] and case["code"] == 0:
+    if given.case is None and not case["passed"] and case["code"] == 0:
         shutil.rmtree(folder)
     return case
 
@@ -222,27 +217,21 @@ def table(results):
         print(f"  case {r['number']}: {r['said']}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = parser_of("passages", __doc__)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", choices=KINDS)
     parser.add_argument("--case", type=int)
-    parser.add_argument("--program", default=str(ROOT / "build" / "stiction"))
-    parser.add_argument("--out", type=Path, default=ROOT / "out" / "passages")
-    given = parser.parse_args()
+    add_program(parser)
+    parser.add_argument("--out", type=Path, default=out_folder("passages"))
+    given = parser.parse_args(words)
     if given.case is not None:
-        case = run(given.case, argparse.Namespace(**{**vars(given), "case": True}))
-        print(json.dumps(case, indent=1))
+        print(json.dumps(run(given, given.case), indent=1))
         return 0
-    given.case = False
-    with ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        results = list(pool.map(lambda k: run(k, given), range(given.first, given.first + given.count)))
+    results = list(each(partial(run, given), range(given.first, given.first + given.count), given.jobs))
     (given.out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     table(results)
     return 1 if any(r["passed"] for r in results) else 0
-
-
-sys.exit(main())

@@ -4,6 +4,7 @@ import shlex
 import shutil
 from pathlib import Path
 
+from common import write_scene
 from outside.launch import launch
 
 from . import crush, energy, findings, pace, scene as scenes
@@ -22,9 +23,8 @@ def run(options, number):
     folder = Path(options["out"]) / f"{options['seed']}" / f"{number:04d}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    path = folder / "scene.json"
     scene = make(options, number)
-    path.write_text(json.dumps(scene, indent=1) + "\n")
+    path = write_scene(folder, scene)
     command = [options["program"], "run", str(path), "--out", str(folder / "run"), "--overwrite", "--quiet"]
     outcome = launch(command, folder, options["cpu"])
     result = {"number": number, "seed": options["seed"], "command": shlex.join(command), **describe(scene), **outcome}

@@ -1,14 +1,11 @@
 """Round bodies, for which smooth surfaces are correct too: both methods must agree."""
-import json
-import re
-from pathlib import Path
-
 import numpy as np
+
+from common import read_example
 
 from .case import Finding, add
 from .stage import Stage, turn
 
-ROOT = Path(__file__).resolve().parents[2]
 METHODS = ("smooth", "primitives")
 
 
@@ -60,8 +57,7 @@ def compare_height(one, other, body, size):
 
 def gripper(folder):
     """The example, up to where the ball hangs in the air."""
-    text = (ROOT / "examples" / "grip.json").read_text()
-    scene = json.loads(re.sub(r"^\s*//.*$|\s//.*$", "", text, flags=re.MULTILINE))
+    scene = read_example("grip")
     for key in ("stiffness", "kernel", "area_weighted"):
         scene.get("contact", {}).pop(key, None)
     scene["time"] = {"duration": 1.5, "step": 0.01, "frame_rate": 25}

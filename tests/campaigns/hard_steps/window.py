@@ -1,16 +1,12 @@
 """Which steps of which scenes are hard, and why."""
-import json
-import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable
 
+from common import read_example, write_scene
 from contact_cases import mesh, trial
 from contact_cases.command import CASES
 from contact_cases.stage import Stage, turn
 from random_scenes.scene import make, with_method
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
@@ -34,16 +30,8 @@ def case(name):
     return lambda folder: trial.make(CASES[name], folder, None)
 
 
-def plain(text):
-    """Parses a scene with comments."""
-    return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
-
-
 def example(name):
-    def write(folder):
-        scene = plain((ROOT / "examples" / f"{name}.json").read_text())
-        (folder / "scene.json").write_text(json.dumps(scene, indent=1))
-    return write
+    return lambda folder: write_scene(folder, read_example(name))
 
 
 def stack(folder, count=30):
@@ -55,7 +43,7 @@ def stack(folder, count=30):
         stage.mesh(f"cube{k:02}", mesh.box((0.1, 0.1, 0.1), (2, 2, 2)).moved(shift=[0, 0, 0.05 + 0.1001 * k]), "stone",
                    rotate=turn("z", 17 * k))
     stage.rub(0.5)
-    (folder / "scene.json").write_text(json.dumps(stage.finish(), indent=1))
+    write_scene(folder, stage.finish())
 
 
 def sleeve(folder):
@@ -78,7 +66,7 @@ def sleeve(folder):
         "friction": [{"between": ["flesh", "knit"], "dynamic": 0.2}],
         "contact": {"thickness": "1 mm", "stiffness": "400 Pa"}, "gravity": 0,
         "time": {"duration": "2.5 s", "step": "10 ms"}}
-    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    write_scene(folder, scene)
 
 
 def tennis(folder):
@@ -96,7 +84,7 @@ def tennis(folder):
         "obstacles": {"wall": {"shape": {"type": "half_space"}}},
         "gravity": 0, "contact": {"method": "smooth"}, "integrator": "tr_bdf2",
         "time": {"duration": "0.2 ms", "step": "10 us"}}
-    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    write_scene(folder, scene)
 
 
 def squish(folder):
@@ -113,14 +101,13 @@ def squish(folder):
         "friction": [{"between": ["any", "any"], "stick": "velocity", "dynamic": 0.5, "sticking_speed": "5 mm/s"}],
         "contact": {"method": "smooth", "thickness": "0.5 mm", "stiffness": "80000000 Pa/m"}, "gravity": 0,
         "integrator": "be", "time": {"duration": "67 ms", "step": "1 ms"}}
-    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    write_scene(folder, scene)
 
 
 def random(number):
     """One of the random scenes of seed 1."""
     def write(folder):
-        scene = with_method(make(1, number), "primitives")
-        (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+        write_scene(folder, with_method(make(1, number), "primitives"))
     return write
 
 

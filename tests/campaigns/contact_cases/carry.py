@@ -1,15 +1,13 @@
 """Things carried by friction: a load between jaws, riders on a belt and on a turntable, a ball in a gripper that lifts
 and shakes it. Nothing may slip that should hold; and a plane that tilts slowly is left at the angle of static friction."""
-import json
-import re
 
 import numpy as np
 
+from common import read_example
 from outside.rotation import rotation_about
 
 from . import mesh
 from .case import Finding, add
-from .curved import ROOT
 from .stage import G, Stage
 
 CREEP = 1e-7  # m/s
@@ -141,8 +139,7 @@ def arm(side):
 
 
 def gripper(folder):
-    text = (ROOT / "examples" / "grip.json").read_text()
-    scene = json.loads(re.sub(r"^\s*//.*$|\s//.*$", "", text, flags=re.MULTILINE))
+    scene = read_example("grip")
     for side, name in ((-1, "left"), (1, "right")):
         scene["boundaries"][name + " arm"]["motion"] = arm(side)
     for row in scene["friction"]:

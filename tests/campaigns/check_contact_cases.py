@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from contact_cases import command, degenerate, mesh, trial  # noqa: E402, F401: the command adds all cases
 from contact_cases.case import CASES  # noqa: E402

@@ -1,8 +1,16 @@
-"""The command line of contact-cases."""
-import argparse
+"""Cases that contact between bodies must get right, each with an answer known beforehand, measured from outside.
+
+  contact-cases list                      what there is
+  contact-cases make NAME --out DIR       write one scene with its meshes
+  contact-cases run [NAME…]               run cases, or groups of them, and print a table
+  contact-cases sticks [NAME…]            run cases with friction in both forms and print what each costs
+  contact-cases report RESULTS            the table of earlier results
+"""
 import json
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
+
+from common import add_program, each, out_folder, parser_of
 
 # Each adds its cases, in the order of the table.
 from . import (slide, pinch, hold, mindlin, mindlin_ball, carry, stack, many, needle, cloth, sheets, on_cloth, press_drag, jaws, knot, degenerate, arch, rigid,  # noqa: F401
@@ -10,12 +18,9 @@ from . import (slide, pinch, hold, mindlin, mindlin_ball, carry, stack, many, ne
 from . import sticks, table, trial
 from .case import CASES, choose
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def main(words, description):
-    parser = argparse.ArgumentParser(prog="contact-cases", description=description,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = parser_of("contact-cases", __doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="what there is")
     make = commands.add_parser("make", help="write a scene and its meshes")
@@ -25,21 +30,21 @@ def main(words, description):
     run = commands.add_parser("run", help="run cases and print a table")
     run.add_argument("name", nargs="*", help="cases, groups or beginnings of names; all where none is given")
     run.add_argument("--jobs", type=int, default=1)
-    add_program(run)
+    add_limits(run)
     add_method(run)
     both = commands.add_parser("sticks", help="run cases with friction in both forms and print what each costs")
     both.add_argument("name", nargs="*", help="cases; where none is given stacks, grips and cloth")
-    add_program(both)
+    add_limits(both)
     report = commands.add_parser("report", help="the table of earlier results")
     report.add_argument("results", type=Path)
     given = parser.parse_args(words)
     return COMMANDS[given.command](given)
 
 
-def add_program(parser):
-    parser.add_argument("--program", default=str(ROOT / "build" / "stiction"), help="build/stiction")
+def add_limits(parser):
+    add_program(parser)
     parser.add_argument("--cpu", type=float, metavar="SECONDS", help="processor time of a run (600)")
-    parser.add_argument("--out", type=Path, default=ROOT / "out" / "contact-cases")
+    parser.add_argument("--out", type=Path, default=out_folder("contact-cases"))
 
 
 def add_method(parser):
@@ -60,27 +65,21 @@ def do_make(given):
 
 
 def do_run(given):
-    options = {"out": str(given.out), "program": str(Path(given.program).resolve()), "cpu": given.cpu,
+    options = {"out": str(given.out), "program": given.program, "cpu": given.cpu,
                "method": given.method}
     given.out.mkdir(parents=True, exist_ok=True)
     path, results = given.out / "results.json", []
     print(table.HEAD, flush=True)
-    with ProcessPoolExecutor(max_workers=given.jobs) as pool:
-        futures = [pool.submit(trial.run, options, case.name) for case in choose(given.name)]
-        try:
-            for future in futures:
-                results.append(future.result())
-                path.write_text(json.dumps(results, indent=1) + "\n")
-                print(table.row(results[-1]), flush=True)
-        except BaseException:  # also Ctrl-C: start no further cases
-            pool.shutdown(cancel_futures=True)
-            raise
+    for result in each(partial(trial.run, options), [case.name for case in choose(given.name)], given.jobs):
+        results.append(result)
+        path.write_text(json.dumps(results, indent=1) + "\n")
+        print(table.row(result), flush=True)
     print(f"\n{table.total(results)} Runs and results are in {given.out}")
     return 1 if any(result["wrong"] for result in results) else 0
 
 
 def do_sticks(given):
-    options = {"out": str(given.out), "program": str(Path(given.program).resolve()), "cpu": given.cpu}
+    options = {"out": str(given.out), "program": given.program, "cpu": given.cpu}
     print(sticks.HEAD, flush=True)
     for case in choose(given.name or sticks.USUAL):
         print(sticks.run(options, case.name), flush=True)

@@ -1,25 +1,30 @@
-"""The command line of hard-steps."""
-import argparse
+"""Steps that are hard to solve, recorded once, to measure solvers on.
+
+  hard-steps list                     what there is
+  hard-steps record [NAME…]           run each scene up to its hard steps and keep the state
+  hard-steps measure [NAME…]          take the steps from there and print iterations and processor time
+"""
 from pathlib import Path
+
+from common import ROOT, out_folder, parser_of, program_path
 
 from .measure import SETTINGS, can_set, measure
 from .record import record
-from .window import ROOT, WINDOWS
+from .window import WINDOWS
 
 
-def main(words, description):
-    parser = argparse.ArgumentParser(prog="hard-steps", description=description,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = parser_of("hard-steps", __doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="what there is")
     for name, text in (("record", "run scenes up to their hard steps"), ("measure", "take the hard steps")):
         command = commands.add_parser(name, help=text)
         command.add_argument("name", nargs="*", help="all where none is given")
-        command.add_argument("--program", nargs="*", default=[str(ROOT / "build" / "stiction")],
+        command.add_argument("--program", nargs="*", type=program_path, default=[str(ROOT / "build" / "stiction")],
                              help="build/stiction; to measure, also several")
         command.add_argument("--cpu", type=float, default=120, metavar="SECONDS",
                              help="processor time of a run (%(default)s)")
-        command.add_argument("--folder", type=Path, default=ROOT / "out" / "hard-steps", help="where the states are")
+        command.add_argument("--folder", type=Path, default=out_folder("hard-steps"), help="where the states are")
     command.add_argument("--settings", nargs="*", default=["policy"], choices=SETTINGS, metavar="WORD",
                          help=f"of the solver, for windows from 0 s: {', '.join(SETTINGS)} (policy)")
     given = parser.parse_args(words)

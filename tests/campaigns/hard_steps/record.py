@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 
+from common import write_scene
 from outside.launch import environment, processor_seconds
 
 SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6}
@@ -31,7 +32,7 @@ def record(window, folder, program, limit):
     scene.setdefault("output", {}).update(stress=False, forces=False)
     if window.start:
         scene["output"]["checkpoint_interval"] = window.start
-    path.write_text(json.dumps(scene, indent=1))
+    write_scene(folder, scene)
     return run_to_checkpoint([program, "run", str(path), "--out", str(folder / "run"), "--quiet"], folder / "run",
                              limit) if window.start else "recorded"
 

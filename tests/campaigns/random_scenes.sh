@@ -2,23 +2,23 @@
 # looks at the runs from outside finds the faults that are planted here.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 /usr/bin/python3 -c 'import numpy' 2>/dev/null || exit 77
-random=$STICTION_SOURCE/scripts/random-scenes
+random() { "$STICTION_SOURCE/tests/campaigns/campaign" random-scenes "$@"; }
 
-expect 0 "$random" make 7 3
+expect 0 random make 7 3
 cp stdout.txt one.json
-expect 0 "$random" make 7 3
+expect 0 random make 7 3
 cmp one.json stdout.txt || fail "a scene does not repeat"
-expect 0 "$random" make 7 4
+expect 0 random make 7 4
 ! cmp -s one.json stdout.txt || fail "two scenes are the same"
 
-expect 0 /usr/bin/python3 "$STICTION_SOURCE/tests/robustness/check_random_scenes.py" "$stiction"
+expect 0 /usr/bin/python3 "$STICTION_SOURCE/tests/campaigns/check_random_scenes.py" "$stiction"
 
 # Two that take a second.
-expect 0 "$random" run --program "$stiction" --out out --seed 1 --only 0 --only 3 --json all.json --keep
+expect 0 random run --program "$stiction" --out out --seed 1 --only 0 --only 3 --json all.json --keep
 says stdout.txt "outcome: finished"
-expect 0 "$random" report all.json
-expect 0 "$random" compare all.json all.json
-expect 0 "$random" judge out/1/0003/run --program "$stiction"
+expect 0 random report all.json
+expect 0 random compare all.json all.json
+expect 0 random judge out/1/0003/run --program "$stiction"
 says stdout.txt '"differs": []'
 
 # A gain of energy in the history is found, and told with its step.
@@ -32,6 +32,6 @@ for i in range(11, len(lines)):
     lines[i] = ",".join(cells)
 open(sys.argv[1], "w").write("\n".join(lines) + "\n")
 PYTHON
-expect 0 "$random" judge out/1/0003/run --program "$stiction"
+expect 0 random judge out/1/0003/run --program "$stiction"
 says stdout.txt '"gain_step": 10'
 says stdout.txt '"gaining_steps": 1'

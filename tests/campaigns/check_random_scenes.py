@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from outside.convex import REACHES  # noqa: E402
 from outside.judge import Judge, Surface  # noqa: E402

@@ -49,7 +49,7 @@ fi
 
 # The same with a mistake in it.
 mkdir tree
-for path in README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs examples include schema scripts src; do
+for path in README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs examples include schema scripts src tests; do
   ln -s "$STICTION_SOURCE/$path" "tree/$path"
 done
 rm tree/docs

@@ -52,7 +52,7 @@ static double best_time(void (*work)(Bench *), Bench *bench) {
 
 static StPoint point_of(const Bench *bench) {
   return (StPoint){
-      .position = bench->position, .velocity = bench->velocity, .touching = bench->set};
+      .position = bench->position, .velocity = bench->velocity, .contact_set = bench->set};
 }
 
 static void add_force(Bench *bench, const StForceType *type) {
@@ -174,7 +174,7 @@ static void make_matrix(Bench *bench) {
   bool changed;
   world_must(start, "no memory");
   for (int t = 0; t < list->count; t++)
-    start[t + 1] = start[t] + (size_t)list->touch[t].count;
+    start[t + 1] = start[t] + (size_t)list->contact[t].count;
   int count = bench->piece->vertex_count;
   if (st_block_matrix_create(count, count, NULL, 0, 4, &bench->matrix, &error) != ST_OK ||
       st_block_matrix_fit(bench->matrix, &(StCliques){start, NULL, list->vertex, list->count}, true,

@@ -75,8 +75,8 @@ static void normal_jacobian(Bench *bench, int i) {
 }
 
 static void friction(Bench *bench, int i) {
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap[i]);
-  sample_add_friction(&bench->law, &bench->friction, bench->gap[i].count, &grip,
+  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap[i]);
+  sample_add_friction(&bench->law, &bench->friction, bench->gap[i].count, &normal_state,
                       bench->gap[i].share, bench->velocity, bench->matter, bench->force);
 }
 

@@ -45,14 +45,14 @@ static StPoint point_at(const Trial *trial, const double *position, const double
   return (StPoint){.time = trial->time,
                    .position = position,
                    .velocity = velocity,
-                   .touching =
-                       st_contact_cache_at(trial->system->touches, trial->time, position, 0)};
+                   .contact_set =
+                       st_contact_cache_at(trial->system->contact_cache, trial->time, position, 0)};
 }
 
 static StPoint at_shift(const Trial *trial, int kind, double shift) {
   for (size_t i = 0; i < trial->size; i++)
     trial->moved[i] = trial->point[kind][i] + shift * trial->direction[i];
-  st_contact_cache_moved(trial->system->touches, trial->moved);
+  st_contact_cache_moved(trial->system->contact_cache, trial->moved);
   return point_at(trial, kind == 0 ? trial->moved : trial->point[0],
                   kind == 1 ? trial->moved : trial->point[1]);
 }
@@ -170,8 +170,8 @@ static StStatus check_force(StictionSimulation *simulation, const char *name, do
                  .size = 3 * (size_t)system->piece->vertex_count,
                  .scale = {distance, distance / step}};
   StStatus status = check(simulation, &trial, block_error, energy_error, error);
-  st_contact_cache_moved(system->touches, trial.moved); // the arrays' addresses may be reused
-  st_contact_cache_moved(system->touches, trial.point[0]);
+  st_contact_cache_moved(system->contact_cache, trial.moved); // the arrays' addresses may be reused
+  st_contact_cache_moved(system->contact_cache, trial.point[0]);
   free(trial.number);
   return status;
 }

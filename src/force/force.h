@@ -11,24 +11,24 @@
 #include "model/piece.h"
 
 // The state at which forces are evaluated: one instant, all local vertices. Slots are the places of
-// touches' blocks in a matrix: count × count numbers for each touch, -1 if a block is not ours.
-// Touches of rigid bodies go to the blocks of their carriers, and those between the same two in a
-// row have the same slots. The set's current touches come first, then those of the start of the
+// contacts' blocks in a matrix: count × count numbers for each contact, -1 if a block is not ours.
+// Contacts of rigid bodies go to the blocks of their carriers, and those between the same two in a
+// row have the same slots. The set's current contacts come first, then those of the start of the
 // step.
 typedef struct StContactSlots {
   const int *slot;
-  const size_t *start;  // [touches]
-  const bool *carried;  // [touches]
-  int now_count, count; // touches
+  const size_t *start;  // [contacts]
+  const bool *carried;  // [contacts]
+  int now_count, count; // contacts
 } StContactSlots;
 
 typedef struct StPoint {
   double time;
   const double *position; // [vertex_count][3]
   const double *velocity; // [vertex_count][3]
-  // Touches there, evaluated by the creator of the point; NULL: nothing can touch, or contact
+  // Contacts there, evaluated by the creator of the point; NULL: nothing can touch, or contact
   // forces are not needed.
-  const StContactSet *touching;
+  const StContactSet *contact_set;
   const StContactSlots *slots; // places of their blocks; NULL: look them up one by one
   bool joined;                 // friction adds contact's blocks along with its own
 } StPoint;

@@ -89,7 +89,7 @@ static StStatus add_work_at_start(StAttempt *attempt, const StState *state, doub
   memcpy(stage->velocity, state->velocity, bytes);
   st_exchange_forward(stage->system->exchange, stage->position);
   st_exchange_forward(stage->system->exchange, stage->velocity);
-  st_contact_cache_moved(stage->system->touches, stage->position);
+  st_contact_cache_moved(stage->system->contact_cache, stage->position);
   StPoint at = st_stage_point(stage, state->time);
   if (st_system_total_force(stage->system, &at, 1, stage->force, &stage->trouble) != ST_OK) {
     attempt->solving.newton = (StNewtonResult){.reason = ST_NEWTON_BAD_START};
@@ -180,6 +180,6 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
                         StError *error) {
   StStatus status = run_stages(attempt, state, plan, error);
-  ST_TRY(st_contact_cache_check(attempt->solving.stage->system->touches, error));
+  ST_TRY(st_contact_cache_check(attempt->solving.stage->system->contact_cache, error));
   return status;
 }

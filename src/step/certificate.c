@@ -156,7 +156,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
   StContactExtremes worst;
   clear_pairs(certificate);
   StStatus status =
-      st_readout_pairs(at->touching, at->position, at->velocity, &certificate->sum, &worst);
+      st_readout_pairs(at->contact_set, at->position, at->velocity, &certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   ST_TRY(combine_pairs(&certificate->sum, error));
   combine(&worst);
@@ -237,7 +237,7 @@ StStatus st_certificate_gather(const StCertificate *certificate, const StGather 
   double *whole = NULL;
   StStatus status = ST_SYSTEM_FAULT;
   if (local)
-    status = st_readout_vertices(at->touching, at->position, at->velocity, local);
+    status = st_readout_vertices(at->contact_set, at->position, at->velocity, local);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
     status = st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error);

@@ -6,25 +6,25 @@
 
 StStatus st_contact_cache_create(const StContacts *contacts, const StContactState *state,
                                  StContactCache **result, StError *error) {
-  StContactCache *touches = ST_NEW(StContactCache, 1);
-  if (!touches)
+  StContactCache *cache = ST_NEW(StContactCache, 1);
+  if (!cache)
     return st_fail_memory(error);
-  touches->contacts = contacts;
-  touches->state = state;
-  StStatus status = st_contact_set_create(contacts, &touches->set, error);
+  cache->contacts = contacts;
+  cache->state = state;
+  StStatus status = st_contact_set_create(contacts, &cache->set, error);
   if (status != ST_OK) {
-    free(touches);
+    free(cache);
     return status;
   }
-  *result = touches;
+  *result = cache;
   return ST_OK;
 }
 
-void st_contact_cache_destroy(StContactCache *touches) {
-  if (!touches)
+void st_contact_cache_destroy(StContactCache *cache) {
+  if (!cache)
     return;
-  st_contact_set_destroy(touches->set);
-  free(touches);
+  st_contact_set_destroy(cache->set);
+  free(cache);
 }
 
 static bool is_same(const StInstant *a, const StInstant *b) {
@@ -32,62 +32,62 @@ static bool is_same(const StInstant *a, const StInstant *b) {
          (a->progress == 1 || a->start == b->start);
 }
 
-static bool is_good(const StContactCache *touches, const StInstant *instant, const double *position,
+static bool is_good(const StContactCache *cache, const StInstant *instant, const double *position,
                     double ease) {
-  const StContactSet *set = touches->set;
-  return touches->where == position && set->version == touches->state->version &&
-         set->ease == ease && (touches->contacts->still || is_same(&set->instant, instant));
+  const StContactSet *set = cache->set;
+  return cache->where == position && set->version == cache->state->version && set->ease == ease &&
+         (cache->contacts->still || is_same(&set->instant, instant));
 }
 
-const StContactSet *st_contact_cache_at(StContactCache *touches, double time,
-                                        const double *position, double ease) {
-  return st_contact_cache_on_way(touches, st_instant(time), position, ease);
+const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position,
+                                        double ease) {
+  return st_contact_cache_on_way(cache, st_instant(time), position, ease);
 }
 
-const StContactSet *st_contact_cache_on_way(StContactCache *touches, StInstant instant,
+const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
                                             const double *position, double ease) {
-  if (!touches)
+  if (!cache)
     return NULL;
-  if (!is_good(touches, &instant, position, ease)) {
-    st_contacts_evaluate(touches->contacts, touches->state, instant, position, ease, touches->set);
-    touches->where = position;
-    touches->no_memory |= touches->set->status == ST_SYSTEM_FAULT;
+  if (!is_good(cache, &instant, position, ease)) {
+    st_contacts_evaluate(cache->contacts, cache->state, instant, position, ease, cache->set);
+    cache->where = position;
+    cache->no_memory |= cache->set->status == ST_SYSTEM_FAULT;
   }
-  return touches->set;
+  return cache->set;
 }
 
-StStatus st_contact_cache_limit(StContactCache *touches, const StConfiguration *from,
+StStatus st_contact_cache_limit(StContactCache *cache, const StConfiguration *from,
                                 const StConfiguration *to, double *part) {
-  StStatus status = st_contacts_limit(touches->set, from, to, part);
-  touches->no_memory |= status == ST_SYSTEM_FAULT;
+  StStatus status = st_contacts_limit(cache->set, from, to, part);
+  cache->no_memory |= status == ST_SYSTEM_FAULT;
   return status;
 }
 
-StStatus st_contact_cache_hits(StContactCache *touches, const StConfiguration *from,
+StStatus st_contact_cache_hits(StContactCache *cache, const StConfiguration *from,
                                const StConfiguration *to, struct StAdvanceHits *hits, bool *whole) {
-  StStatus status = st_contacts_hits(touches->set, from, to, hits, whole);
-  touches->no_memory |= status == ST_SYSTEM_FAULT;
+  StStatus status = st_contacts_hits(cache->set, from, to, hits, whole);
+  cache->no_memory |= status == ST_SYSTEM_FAULT;
   return status;
 }
 
-void st_contact_cache_park(StContactCache *touches, const bool *parked) {
-  st_contacts_park(touches->set, parked);
+void st_contact_cache_park(StContactCache *cache, const bool *parked) {
+  st_contacts_park(cache->set, parked);
 }
 
-StStatus st_contact_cache_check(StContactCache *touches, StError *error) {
-  if (!touches)
+StStatus st_contact_cache_check(StContactCache *cache, StError *error) {
+  if (!cache)
     return ST_OK;
-  bool short_of_memory = touches->no_memory;
-  touches->no_memory = false;
+  bool short_of_memory = cache->no_memory;
+  cache->no_memory = false;
   return st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error);
 }
 
-void st_contact_cache_moved(StContactCache *touches, const double *position) {
-  if (touches && touches->where == position)
-    touches->where = NULL;
+void st_contact_cache_moved(StContactCache *cache, const double *position) {
+  if (cache && cache->where == position)
+    cache->where = NULL;
 }
 
-void st_contact_cache_copied(StContactCache *touches, const double *from, const double *to) {
-  if (touches && (touches->where == from || touches->where == to))
-    touches->where = touches->where == from ? to : NULL;
+void st_contact_cache_copied(StContactCache *cache, const double *from, const double *to) {
+  if (cache && (cache->where == from || cache->where == to))
+    cache->where = cache->where == from ? to : NULL;
 }

@@ -1,4 +1,4 @@
-// The set of touches at the positions in use: evaluated on demand, and not again while nothing has
+// The set of contacts at the positions in use: evaluated on demand, and not again while nothing has
 // changed. The owner of a set is identified by its array of positions.
 #ifndef ST_STEP_CONTACT_CACHE_H
 #define ST_STEP_CONTACT_CACHE_H
@@ -16,36 +16,36 @@ typedef struct StContactCache {
 } StContactCache;
 
 StStatus st_contact_cache_create(const StContacts *contacts, const StContactState *state,
-                                 StContactCache **touches, StError *error);
-void st_contact_cache_destroy(StContactCache *touches); // NULL is fine
+                                 StContactCache **cache, StError *error);
+void st_contact_cache_destroy(StContactCache *cache); // NULL is fine
 
-// Touches at these positions, [vertex_count][3] with ghosts; its status says whether the search
-// succeeded. NULL if `touches` is, because nothing can touch. ease: see st_contacts_evaluate.
-const StContactSet *st_contact_cache_at(StContactCache *touches, double time,
-                                        const double *position, double ease);
+// Contacts at these positions, [vertex_count][3] with ghosts; its status says whether the search
+// succeeded. NULL if `contacts` is, because nothing can touch. ease: see st_contacts_evaluate.
+const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position,
+                                        double ease);
 
 // The same while obstacles are between two poses.
-const StContactSet *st_contact_cache_on_way(StContactCache *touches, StInstant instant,
+const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
                                             const double *position, double ease);
 
 // As st_contacts_limit.
-StStatus st_contact_cache_limit(StContactCache *touches, const StConfiguration *from,
+StStatus st_contact_cache_limit(StContactCache *cache, const StConfiguration *from,
                                 const StConfiguration *to, double *part);
 
 // As st_contacts_hits.
-StStatus st_contact_cache_hits(StContactCache *touches, const StConfiguration *from,
+StStatus st_contact_cache_hits(StContactCache *cache, const StConfiguration *from,
                                const StConfiguration *to, struct StAdvanceHits *hits, bool *whole);
 
 // As st_contacts_park. The present set stays as it is: who releases something says that it moved.
-void st_contact_cache_park(StContactCache *touches, const bool *parked);
+void st_contact_cache_park(StContactCache *cache, const bool *parked);
 
 // Solvers treat a point where the search failed as outside the domain and go elsewhere. If it
 // failed for lack of memory, that would change results, so the caller checks here once afterwards:
 // ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.
-StStatus st_contact_cache_check(StContactCache *touches, StError *error);
+StStatus st_contact_cache_check(StContactCache *cache, StError *error);
 
 // The array has new contents; or another array has the same contents.
-void st_contact_cache_moved(StContactCache *touches, const double *position);
-void st_contact_cache_copied(StContactCache *touches, const double *from, const double *to);
+void st_contact_cache_moved(StContactCache *cache, const double *position);
+void st_contact_cache_copied(StContactCache *cache, const double *from, const double *to);
 
 #endif

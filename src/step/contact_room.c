@@ -1,4 +1,4 @@
-// Touches as cliques of the matrix.
+// Contacts as cliques of the matrix.
 #include "step/contact_room.h"
 
 #include "base/memory.h"
@@ -10,11 +10,11 @@ struct StContactRoom {
   size_t start_capacity, slot_start_capacity, member_capacity, slot_capacity;
   size_t *start, *slot_start; // [count + 1]
   int *member, *slot;
-  int count; // cliques: of touches, or of all touches in a row that have the same carriers
-  size_t touch_capacity, carried_capacity;
-  size_t *touch_start; // [touches] first slot
-  bool *carried;       // [touches]
-  size_t touches;
+  int count; // cliques: of contacts, or of all contacts in a row that have the same carriers
+  size_t contact_capacity, carried_capacity;
+  size_t *contact_start; // [contacts] first slot
+  bool *carried;         // [contacts]
+  size_t contacts;
   StContactSlots slots;
   // What the slots belong to:
   size_t known_start_capacity, known_capacity;
@@ -37,7 +37,7 @@ void st_contact_room_destroy(StContactRoom *room) {
   free(room->slot);
   free(room->known_start);
   free(room->known);
-  free(room->touch_start);
+  free(room->contact_start);
   free(room->carried);
   free(room);
 }
@@ -69,35 +69,36 @@ static void add_carriers(StContactRoom *room, const StRigidContact *bodies) {
 static void add_list(StContactRoom *room, const StContactSet *set, const StContactArray *list,
                      int vertex_count) {
   StRigidContact bodies, last = {.count = 0};
-  for (int t = 0; t < list->count; t++, room->touches++) {
-    const StContact *touch = &list->touch[t];
-    st_rigid_contact(set, list, touch, &bodies);
+  for (int t = 0; t < list->count; t++, room->contacts++) {
+    const StContact *contact = &list->contact[t];
+    st_rigid_contact(set, list, contact, &bodies);
     if (bodies.count == 0)
-      add_places(room, st_contact_array_places(list, touch), (size_t)touch->count, vertex_count);
+      add_places(room, st_contact_array_places(list, contact), (size_t)contact->count,
+                 vertex_count);
     else if (last.count == 0 || !st_rigid_contact_same(&bodies, &last))
       add_carriers(room, &bodies);
-    room->touch_start[room->touches] = room->slot_start[room->count - 1];
-    room->carried[room->touches] = bodies.count > 0;
+    room->contact_start[room->contacts] = room->slot_start[room->count - 1];
+    room->carried[room->contacts] = bodies.count > 0;
     last = bodies;
   }
 }
 
-// Touches of now and, where they need slots or room of their own, those of the start of the step:
+// Contacts of now and, where they need slots or room of their own, those of the start of the step:
 // all at once, because a new pattern copies the matrix.
-static bool list_touches(StContactRoom *room, const StContactSet *set, int vertex_count,
-                         bool with_start) {
-  size_t touches = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
+static bool list_contacts(StContactRoom *room, const StContactSet *set, int vertex_count,
+                          bool with_start) {
+  size_t contacts = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
   size_t members = set->now.used + (with_start ? set->before->used : 0);
-  members += ST_TOUCH_CARRIERS * touches;
-  if (!st_grow((void **)&room->start, &room->start_capacity, touches + 1, sizeof(size_t)) ||
-      !st_grow((void **)&room->slot_start, &room->slot_start_capacity, touches + 1,
+  members += ST_CONTACT_CARRIERS * contacts;
+  if (!st_grow((void **)&room->start, &room->start_capacity, contacts + 1, sizeof(size_t)) ||
+      !st_grow((void **)&room->slot_start, &room->slot_start_capacity, contacts + 1,
                sizeof(size_t)) ||
-      !st_grow((void **)&room->touch_start, &room->touch_capacity, touches, sizeof(size_t)) ||
-      !st_grow((void **)&room->carried, &room->carried_capacity, touches, sizeof(bool)) ||
+      !st_grow((void **)&room->contact_start, &room->contact_capacity, contacts, sizeof(size_t)) ||
+      !st_grow((void **)&room->carried, &room->carried_capacity, contacts, sizeof(bool)) ||
       !st_grow((void **)&room->member, &room->member_capacity, members, sizeof(int)))
     return false;
   room->count = 0;
-  room->touches = 0;
+  room->contacts = 0;
   room->start[0] = room->slot_start[0] = 0;
   add_list(room, set, &set->now, vertex_count);
   if (with_start)
@@ -123,12 +124,13 @@ static bool is_known(const StContactRoom *room, const StBlockMatrix *matrix) {
 }
 
 static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
-  size_t touches = (size_t)room->count + 1, members = room->start[room->count];
+  size_t contacts = (size_t)room->count + 1, members = room->start[room->count];
   room->pattern = NULL;
-  if (!st_grow((void **)&room->known_start, &room->known_start_capacity, touches, sizeof(size_t)) ||
+  if (!st_grow((void **)&room->known_start, &room->known_start_capacity, contacts,
+               sizeof(size_t)) ||
       !st_grow((void **)&room->known, &room->known_capacity, members + 1, sizeof(int)))
     return false;
-  memcpy(room->known_start, room->start, touches * sizeof(size_t));
+  memcpy(room->known_start, room->start, contacts * sizeof(size_t));
   if (members > 0)
     memcpy(room->known, room->member, members * sizeof(int));
   room->known_count = room->count;
@@ -136,18 +138,18 @@ static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
   return true;
 }
 
-// At rest, and where Newton's method is about to end, touches are the same as before.
+// At rest, and where Newton's method is about to end, contacts are the same as before.
 StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StContactSet *set,
                               int vertex_count, bool keep, bool *changed, StError *error) {
   *changed = false;
-  if (!list_touches(room, set, vertex_count, !keep || st_contact_set_lagged(set)))
+  if (!list_contacts(room, set, vertex_count, !keep || st_contact_set_lagged(set)))
     return st_fail_memory(error);
   StCliques cliques = {room->start, room->slot_start, room->member, room->count};
   bool known = keep && is_known(room, matrix);
   if (!known && !clear_slots(room))
     return st_fail_memory(error);
-  room->slots =
-      (StContactSlots){room->slot, room->touch_start, room->carried, set->now.count, room->touches};
+  room->slots = (StContactSlots){room->slot, room->contact_start, room->carried, set->now.count,
+                                 room->contacts};
   if (known)
     return ST_OK;
   if (!keep || !st_block_matrix_look_up(matrix, &cliques, room->slot))

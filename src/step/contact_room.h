@@ -1,4 +1,4 @@
-// Entries for contacts in a system's matrix: blocks that couple the vertices of each touch, and
+// Entries for contacts in a system's matrix: blocks that couple the vertices of each contact, and
 // their slots.
 #ifndef ST_STEP_CONTACT_ROOM_H
 #define ST_STEP_CONTACT_ROOM_H
@@ -10,7 +10,7 @@ typedef struct StContactRoom StContactRoom;
 StStatus st_contact_room_create(StContactRoom **room, StError *error);
 void st_contact_room_destroy(StContactRoom *room); // NULL is fine
 
-// Adds entries for the touches of a set, now and at the start of the step. keep: keeps earlier
+// Adds entries for the contacts of a set, now and at the start of the step. keep: keeps earlier
 // ones. *changed: the pattern has changed, and the values are zero. vertex_count: vertices this
 // rank knows.
 StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StContactSet *set,

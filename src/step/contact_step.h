@@ -51,7 +51,7 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
                                StError *error);
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
-// Makes these touches the ones that lagged friction uses from now on. Requires contact.
+// Makes these contacts the ones that lagged friction uses from now on. Requires contact.
 StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
                              StError *error);
 

@@ -79,9 +79,9 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
 
 // Whether everything touching there has a prescribed motion and cannot move away.
 static bool is_driven(const StStageProblem *stage, const StContactSet *set,
-                      const StContact *touch) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  for (int i = 0; i < touch->count; i++)
+                      const StContact *contact) {
+  const int *place = st_contact_array_places(&set->now, contact);
+  for (int i = 0; i < contact->count; i++)
     for (int c = 0; c < 3 && st_contact_set_is_local(set, place[i]); c++)
       if (stage->scale[3 * place[i] + c] > 0)
         return false;
@@ -90,15 +90,16 @@ static bool is_driven(const StStageProblem *stage, const StContactSet *set,
 
 // How fast the gap changes, m/s.
 static double gap_rate(const StStageProblem *stage, const StContactSet *set,
-                       const StContact *touch) {
+                       const StContact *contact) {
   const StContactArray *list = &set->now;
-  const double *gradient = list->gradient + 3 * touch->first;
+  const double *gradient = list->gradient + 3 * contact->first;
   double velocity[3 * ST_PRIMITIVE_MOST], rate = 0;
-  st_contact_set_velocities(set, touch->count, st_contact_array_places(list, touch),
+  st_contact_set_velocities(set, contact->count, st_contact_array_places(list, contact),
                             stage->velocity, velocity);
-  for (int i = 0; i < 3 * touch->count; i++)
+  for (int i = 0; i < 3 * contact->count; i++)
     rate += gradient[i] * velocity[i];
-  return rate - vec3_dot(touch->grip.normal, st_contact_set_wall_velocity(set, list, touch));
+  return rate -
+         vec3_dot(contact->normal_state.normal, st_contact_set_wall_velocity(set, list, contact));
 }
 
 // The first prescribed things that are driven together in the failed step.
@@ -108,12 +109,12 @@ static const StContact *find_driven(const StStageProblem *stage, const StContact
   const StContact *first = NULL;
   *gap = INFINITY;
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    if (!touch->owned || !is_driven(stage, set, touch))
+    const StContact *contact = &set->now.contact[t];
+    if (!contact->owned || !is_driven(stage, set, contact))
       continue;
-    double rate = gap_rate(stage, set, touch), after = touch->gap + rate * stage->h;
-    if (rate < 0 && after < CLOSE * touch->thickness && after < *gap) {
-      first = touch;
+    double rate = gap_rate(stage, set, contact), after = contact->gap + rate * stage->h;
+    if (rate < 0 && after < CLOSE * contact->thickness && after < *gap) {
+      first = contact;
       *gap = after;
     }
   }
@@ -138,21 +139,21 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
   const StSystem *system = stage->system;
   if (!system->contacts || !system->contacts->skins)
     return false;
-  st_contact_cache_moved(system->touches, stage->origin);
+  st_contact_cache_moved(system->contact_cache, stage->origin);
   const StContactSet *set =
-      st_contact_cache_at(system->touches, stage->step_start, stage->origin, 0);
-  const StContact *touch = find_driven(stage, set, &mine.gap);
-  if (touch) {
-    int vertex = st_contact_set_vertex(set, &set->now, touch);
+      st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin, 0);
+  const StContact *contact = find_driven(stage, set, &mine.gap);
+  if (contact) {
+    int vertex = st_contact_set_vertex(set, &set->now, contact);
     const StDescription *description = system->description;
     char where[160], other[160];
     st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
-    name_other(description, &description->contact[touch->pair], system->piece->body[vertex], other,
-               sizeof other);
+    name_other(description, &description->contact[contact->pair], system->piece->body[vertex],
+               other, sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
   if (st_runtime_size() == 1)
-    return touch != NULL;
+    return contact != NULL;
   MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
   MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, st_communicator());
   return !isinf(least.gap);

@@ -192,9 +192,9 @@ static double friction_energy(const StSystem *system, const StReport *report) {
 }
 
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before) {
-  if (!end->touching)
+  if (!end->contact_set)
     return 0;
-  double held = st_readout_held_energy(end->touching, end->position);
+  double held = st_readout_held_energy(end->contact_set, end->position);
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return fmax(held - friction_energy(system, before), 0);

@@ -25,7 +25,7 @@ double st_energy_pressing_work(const StSystem *system, const StPoint *end, const
 
 // Energy that contact and anchors have gained since the report, before the step begins, J: contact
 // was stiffened, edges that bent press more, or anchors in folds store more than they did.
-// *start: with the current touches there. Sum over all ranks. Collective.
+// *start: with the current contacts there. Sum over all ranks. Collective.
 double st_energy_jump(const StSystem *system, const StPoint *start, const StReport *before);
 
 typedef struct StEnergyBalance {

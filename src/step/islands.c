@@ -87,9 +87,9 @@ void st_islands_join(StIslands *islands, const StContactArray *list, int *to) {
   for (int i = 0; i < before; i++)
     joined[i] = i;
   for (int t = 0; t < list->count; t++) {
-    const int *place = st_contact_array_places(list, &list->touch[t]);
+    const int *place = st_contact_array_places(list, &list->contact[t]);
     int first = -1;
-    for (int k = 0; k < list->touch[t].count; k++) {
+    for (int k = 0; k < list->contact[t].count; k++) {
       int island = st_islands_at(islands, place[k]);
       if (first >= 0 && island >= 0)
         join(joined, first, island);

@@ -74,8 +74,8 @@ static void want_lagged(const StSystem *system, bool *wanted) {
   if (system->description->contact_settings.friction != ST_FRICTION_LAGGED)
     return;
   for (int t = 0; t < list->count; t++) {
-    const int *place = st_contact_array_places(list, &list->touch[t]);
-    for (int k = 0; k < list->touch[t].count; k++)
+    const int *place = st_contact_array_places(list, &list->contact[t]);
+    for (int k = 0; k < list->contact[t].count; k++)
       if (place[k] < system->piece->vertex_count)
         wanted[place[k]] = true;
   }
@@ -122,9 +122,9 @@ static bool plan(const StSystem *system, const double *const *position, int coun
   n->known = n->wanted;
   n->wanted = known;
   StStatus status = st_exchange_select(system->exchange, n->known + piece->owned_count, NULL);
-  system->touches->no_memory |= status != ST_OK;
+  system->contact_cache->no_memory |= status != ST_OK;
   if (differs)
-    st_contacts_set_known(system->touches->set, n->known);
+    st_contacts_set_known(system->contact_cache->set, n->known);
   catch_up(system);
   return true;
 }

@@ -71,13 +71,13 @@ static void release(StParking *parking, const StIslands *islands, int island) {
       parking->row[row] = false;
 }
 
-// Whether some of a touch's places are parked and some are not; then the former are released.
+// Whether some of a contact's places are parked and some are not; then the former are released.
 static bool release_part(StParking *parking, const StIslands *islands, const StContactArray *list,
-                         const StContact *touch) {
-  const int *place = st_contact_array_places(list, touch);
+                         const StContact *contact) {
+  const int *place = st_contact_array_places(list, contact);
   int parked = -1;
   bool awake = false;
-  for (int k = 0; k < touch->count; k++) {
+  for (int k = 0; k < contact->count; k++) {
     int island = st_islands_at(islands, place[k]);
     if (island >= 0 && is_parked(parking, place[k]))
       parked = island;
@@ -94,7 +94,7 @@ bool st_parking_release_touched(StParking *parking, const StIslands *islands,
                                 const StContactArray *list) {
   bool released = false;
   for (int t = 0; t < list->count && parking->any; t++)
-    released = release_part(parking, islands, list, &list->touch[t]) || released;
+    released = release_part(parking, islands, list, &list->contact[t]) || released;
   if (released)
     find_skins(parking);
   return released;

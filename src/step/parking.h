@@ -23,7 +23,7 @@ void st_parking_destroy(StParking *parking); // NULL is fine
 // Parks these rows, of whole islands, at residuals r. NULL: releases all. True: some are released.
 bool st_parking_set(StParking *parking, const bool *row, const double *r);
 
-// Releases islands that others touch. True: there were some.
+// Releases islands that others contact. True: there were some.
 bool st_parking_release_touched(StParking *parking, const StIslands *islands,
                                 const StContactArray *list);
 

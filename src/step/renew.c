@@ -81,7 +81,7 @@ StStatus st_simulation_renew(StSimulation *s, StChange change, bool *rebuild, St
     return ST_OK;
   if (change.friction)
     ST_TRY(renew_friction(s->system, error));
-  st_contact_cache_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->contact_cache, s->position);
   StPoint at = st_simulation_current(s);
   if (st_integrator_uses_force(s->integrator) &&
       st_simulation_take_force(s, &at, &trouble) != ST_OK)

@@ -26,7 +26,7 @@ static const double MOST_MORE = 2;
 static const double PROGRESS = 0.9;
 // Forces from two sides cancel up to this fraction of them.
 static const double BALANCED = 1e-9;
-// Of the thickness: larger gaps hardly touch; …
+// Of the thickness: larger gaps hardly press; …
 static const double FREE = 0.99;
 // … deeper ones overlap, and contact pushes them out over time.
 static const double ROUND_OFF = 1e-6;
@@ -93,7 +93,7 @@ static bool make_room(Settling *s) {
 }
 
 static void free_room(Settling *s) {
-  st_contact_cache_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->contact_cache, s->position);
   free(s->fixed);
   free(s->thrown);
   free(s->moves);
@@ -187,7 +187,7 @@ static void place(Settling *s, const StState *state) {
   if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
     st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
-  st_contact_cache_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->contact_cache, s->position);
 }
 
 static StSpringNet net_of(const Settling *s) {
@@ -204,7 +204,8 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   const StPlacing placing = {s->position, s->at};
   place(s, state);
-  const StContactSet *set = st_contact_cache_at(s->system->touches, state->time, s->position, 0);
+  const StContactSet *set =
+      st_contact_cache_at(s->system->contact_cache, state->time, s->position, 0);
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
   st_pressing_forces(set, placing, s->force);
@@ -273,7 +274,7 @@ static double length_of(const Settling *s, int body, const double shift[6]) {
   return vec3_length(shift) + s->radius[body] * vec3_length(shift + 3);
 }
 
-// No gap changes by more than the thickness at once: its touches tell nothing of what is beyond.
+// No gap changes by more than the thickness at once: its contacts tell nothing of what is beyond.
 // What stands on something goes with it, however far that is.
 static void shorten_shifts(Settling *s, const StSpringNet *net) {
   double *part = s->part;
@@ -388,7 +389,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   double part = 1;
   memcpy(s->from, s->position, 3 * (size_t)s->system->piece->vertex_count * sizeof(double));
   place(s, state);
-  StStatus status = st_contacts_limit(s->system->touches->set, &from, &to, &part);
+  StStatus status = st_contacts_limit(s->system->contact_cache->set, &from, &to, &part);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   over_ranks(&part, 1, MPI_MIN);
   for (int i = 0; i < 6 * s->body_count && part < 1; i++)

@@ -63,9 +63,9 @@ static void take_candidate(StSimulation *s) {
   st_exchange_forward(s->system->exchange, s->candidate_speed);
   // The last residual is often that of the solution.
   if (st_exchange_same(s->system->exchange, s->candidate, s->stage->position))
-    st_contact_cache_copied(s->system->touches, s->stage->position, s->candidate);
+    st_contact_cache_copied(s->system->contact_cache, s->stage->position, s->candidate);
   else
-    st_contact_cache_moved(s->system->touches, s->candidate);
+    st_contact_cache_moved(s->system->contact_cache, s->candidate);
 }
 
 // Lagged friction is solved again from each solution, as often as requested.
@@ -110,7 +110,7 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
   StPoint end = {.time = st_simulation_just_after(s, plan->end),
                  .position = s->candidate,
                  .velocity = s->candidate_speed};
-  end.touching = st_contact_cache_at(s->system->touches, end.time, end.position, 0);
+  end.contact_set = st_contact_cache_at(s->system->contact_cache, end.time, end.position, 0);
   *next = s->report;
   st_measure_take(s->measure, &end, next);
   StEnergyEnds ends = {.before = &s->report,
@@ -179,7 +179,7 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   }
   if (s->system->contacts)
     st_simulation_note_touching(
-        s, &st_contact_cache_at(s->system->touches, plan->end, s->candidate, 0)->now,
+        s, &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate, 0)->now,
         s->touching_next);
   double gain = balance_energy(s, plan);
   int inverted = s->measure->inverted - s->inverted;
@@ -265,7 +265,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   s->memory.turned = plan->method->turns;
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
-  st_contact_cache_copied(s->system->touches, s->candidate, s->position);
+  st_contact_cache_copied(s->system->contact_cache, s->candidate, s->position);
   grow_back(s, plan);
 }
 

@@ -62,7 +62,7 @@ StStatus st_simulation_snapshot_rows(StSimulation *simulation, StRows vertices, 
                                      bool forces, bool stress, StSnapshot *snapshot,
                                      StError *error);
 
-// What touches what at the committed state, complete on rank 0; st_contact_list_free it.
+// The contacts at the committed state, complete on rank 0; st_contact_list_free it.
 StStatus st_simulation_contacts(StSimulation *simulation, StContactList *list, StError *error);
 
 // Restarts from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the current

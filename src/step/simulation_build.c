@@ -43,7 +43,7 @@ StPoint st_simulation_place(StSimulation *s) {
 
 StPoint st_simulation_current(StSimulation *s) {
   StPoint at = st_simulation_place(s);
-  at.touching = st_contact_cache_at(s->system->touches, at.time, at.position, 0);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
   return at;
 }
 
@@ -55,7 +55,7 @@ double st_simulation_applied_time(const StSimulation *s) {
 StPoint st_simulation_applied(StSimulation *s) {
   StPoint at = place(s, s->memory.turned && s->state->h_before > 0);
   at.time = st_simulation_applied_time(s);
-  at.touching = st_contact_cache_at(s->system->touches, at.time, at.position, 0);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
   return at;
 }
 
@@ -80,7 +80,7 @@ void st_simulation_note_touching(const StSimulation *s, const StContactArray *li
     return;
   memset(touching, 0, (size_t)pairs * sizeof(bool));
   for (int t = 0; t < list->count; t++)
-    touching[list->touch[t].pair] = true;
+    touching[list->contact[t].pair] = true;
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
@@ -133,14 +133,14 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
   s->memory.restart = s->memory.turned = false;
-  st_contact_cache_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->contact_cache, s->position);
   ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
   if (handover)
     ST_TRY(st_contact_step_recall(s->contact_step, handover, at.time, at.position, error));
   at = st_simulation_current(s);
-  bool short_of_memory = at.touching && at.touching->status == ST_SYSTEM_FAULT;
+  bool short_of_memory = at.contact_set && at.contact_set->status == ST_SYSTEM_FAULT;
   ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
-  ST_TRY(st_contact_cache_check(s->system->touches, error));
+  ST_TRY(st_contact_cache_check(s->system->contact_cache, error));
   if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
     return st_simulation_refuse(s, &trouble, error);
   st_system_commit(s->system, &at);

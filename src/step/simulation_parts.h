@@ -53,7 +53,7 @@ struct StSimulation {
 };
 
 // Local copy of the committed state with ghosts, as the next step sees it: events at its start time
-// are already in effect. `place` does not evaluate touches: not for forces.
+// are already in effect. `place` does not evaluate contacts: not for forces.
 StPoint st_simulation_current(StSimulation *simulation);
 StPoint st_simulation_place(StSimulation *simulation);
 
@@ -89,7 +89,7 @@ StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *t
 
 int st_simulation_pairs(const StSimulation *simulation);
 
-// Which pairs have touches in this list. Collective.
+// Which pairs have contacts in this list. Collective.
 void st_simulation_note_touching(const StSimulation *simulation, const StContactArray *list,
                                  bool *touching);
 

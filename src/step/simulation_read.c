@@ -138,7 +138,7 @@ StStatus st_simulation_contacts(StSimulation *s, StContactList *list, StError *e
   if (!s->system->contacts)
     return ST_OK;
   StPoint at = st_simulation_applied(s);
-  StStatus status = st_contact_list_fill(at.touching, at.position, at.velocity, list);
+  StStatus status = st_contact_list_fill(at.contact_set, at.position, at.velocity, list);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK && st_runtime_size() > 1)
     status = gather_contacts(list, error);

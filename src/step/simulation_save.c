@@ -32,7 +32,7 @@ StStatus st_simulation_next_factors(StSimulation *s, StFactors *factors, StError
     return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
   }
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(system->touches, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, at.time, at.position, 0);
   return st_contact_step_next_factors(system, set, factors, error);
 }
 
@@ -42,7 +42,7 @@ static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *
   if (!s->system->contacts || !s->system->contact_state->committed)
     return ST_OK;
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(s->system->touches, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
   bool good = set->status == ST_OK &&
               st_anchors_renew(&s->system->contact_state->anchors, set, at.position, anchors);
   saved->anchors = anchors;
@@ -167,7 +167,7 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
 static StStatus take_up(StSimulation *s, StError *error) {
   StTrouble trouble = {.vertex = -1, .element = -1};
   st_neighbours_forget(s->system);
-  st_contact_cache_moved(s->system->touches, s->position);
+  st_contact_cache_moved(s->system->contact_cache, s->position);
   StPoint at = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, st_simulation_applied_time(s), at.position,
                                     error));

@@ -86,7 +86,7 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
   if (!moved)
     return;
   st_piece_follow_awake(piece, stage->position);
-  st_contact_cache_moved(stage->system->touches, stage->position);
+  st_contact_cache_moved(stage->system->contact_cache, stage->position);
 }
 
 static void move_to(StStageProblem *stage, const double *y) {
@@ -101,8 +101,9 @@ StPoint st_stage_point(const StStageProblem *stage, double time) {
   return (StPoint){.time = time,
                    .position = stage->position,
                    .velocity = stage->velocity,
-                   .touching = st_contact_cache_on_way(stage->system->touches, instant(stage, time),
-                                                       stage->position, stage->friction_ease)};
+                   .contact_set =
+                       st_contact_cache_on_way(stage->system->contact_cache, instant(stage, time),
+                                               stage->position, stage->friction_ease)};
 }
 
 static void take_residual(void *context, int begin, int end) {
@@ -130,10 +131,10 @@ static StStatus residual_here(StStageProblem *stage, double *r) {
 
 static void note_parked(StStageProblem *stage, bool released) {
   const StParking *parking = stage->parking;
-  if (released) // touches between them are missing
-    st_contact_cache_moved(stage->system->touches, stage->position);
+  if (released) // contacts between them are missing
+    st_contact_cache_moved(stage->system->contact_cache, stage->position);
   stage->problem.parked = stage->system->piece->parked = parking->any ? parking->row : NULL;
-  st_contact_cache_park(stage->system->touches, parking->any ? parking->skin : NULL);
+  st_contact_cache_park(stage->system->contact_cache, parking->any ? parking->skin : NULL);
 }
 
 static void park(void *context, const bool *row, const double *r) {
@@ -147,7 +148,7 @@ static void park(void *context, const bool *row, const double *r) {
 static void release_touched(StStageProblem *stage) {
   while (stage->parking->any) {
     StPoint at = st_stage_now(stage);
-    if (!st_parking_release_touched(stage->parking, stage->islands, &at.touching->now))
+    if (!st_parking_release_touched(stage->parking, stage->islands, &at.contact_set->now))
       return;
     note_parked(stage, true);
   }
@@ -207,7 +208,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
     st_round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
     st_round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
   }
-  st_contact_cache_moved(stage->system->touches, stage->position);
+  st_contact_cache_moved(stage->system->contact_cache, stage->position);
   ST_TRY(residual_here(stage, stage->result));
   for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->result[i] -= r[i];
@@ -267,8 +268,8 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   StConfiguration from, to;
   set_out(stage, y, p, &from, &to);
   *part = 1;
-  if (stage->system->touches) {
-    StStatus status = st_contact_cache_limit(stage->system->touches, &from, &to, part);
+  if (stage->system->contact_cache) {
+    StStatus status = st_contact_cache_limit(stage->system->contact_cache, &from, &to, part);
     ST_TRY(st_runtime_agree(status, NULL));
   }
   *part = fmin(*part, limit_of_forces(stage));
@@ -317,7 +318,7 @@ enum { MOST_ROUNDS = 40 };
 // The matrix tells what is coupled, on one rank and where nothing else does; without contact
 // nothing is in the way of anything.
 static bool knows_islands(const StStageProblem *stage) {
-  return stage->system->touches && st_runtime_size() == 1 && !stage->matrix_free &&
+  return stage->system->contact_cache && st_runtime_size() == 1 && !stage->matrix_free &&
          stage->problem.coupling_count == 0;
 }
 
@@ -336,7 +337,7 @@ static int find_parts(void *context, int *part) {
 static int join_parts(void *context, int *to) {
   StStageProblem *stage = context;
   StPoint at = st_stage_now(stage);
-  st_islands_join(stage->islands, &at.touching->now, to);
+  st_islands_join(stage->islands, &at.contact_set->now, to);
   return stage->islands->count;
 }
 
@@ -352,7 +353,7 @@ static StStatus part_ways(void *context, const double *y, const double *way, dou
     st_islands_apply(islands, way, p);
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);
-    ST_TRY(st_contact_cache_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
+    ST_TRY(st_contact_cache_hits(stage->system->contact_cache, &from, &to, &stage->hits, &whole));
     *free = whole && stage->hits.count == 0;
     if (!*free)
       st_islands_shorten(islands, &stage->hits);
@@ -426,9 +427,9 @@ static StStatus adapt(void *context, bool *changed, StError *error) {
   StStageProblem *stage = context;
   StPoint at = st_stage_point(stage, stage->time);
   *changed = false;
-  if (!stage->contact_step || !at.touching)
+  if (!stage->contact_step || !at.contact_set)
     return ST_OK;
-  return st_contact_step_meet(stage->contact_step, at.touching, stage->goal, stage->ah, changed,
+  return st_contact_step_meet(stage->contact_step, at.contact_set, stage->goal, stage->ah, changed,
                               error);
 }
 

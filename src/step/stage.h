@@ -69,8 +69,8 @@ void st_stage_forget_contacts(StStageProblem *stage);
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
                       const double *origin, double time, double arrival, double ah, double h);
 
-// The stage's positions and velocities at some time, with what touches there. Who writes into them
-// says so to the system's touches.
+// The stage's positions and velocities at some time, with the contacts there. Who writes into them
+// says so to the system's contacts.
 StPoint st_stage_point(const StStageProblem *stage, double time);
 
 // y for a given velocity, and position and velocity for a given y; all owned entries only.

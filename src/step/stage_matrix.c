@@ -33,32 +33,33 @@ static void scale_rows(void *context, int begin, int end) {
   }
 }
 
-// Derivatives of touches with smooth surfaces have tens of vertices each: preconditioners do with
+// Derivatives of contacts with smooth surfaces have tens of vertices each: preconditioners do with
 // less. Those of primitives and obstacles are cheap to have exactly.
 static bool is_wide(const StContactArray *list) {
   for (int t = 0; t < list->count; t++)
-    if (list->touch[t].count > ST_TOUCH_SMALL)
+    if (list->contact[t].count > ST_CONTACT_SMALL)
       return true;
   return false;
 }
 
-static bool touches_widely(const StPoint *at) {
-  return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
+static bool has_wide_contacts(const StPoint *at) {
+  return at->contact_set && (is_wide(&at->contact_set->now) || is_wide(at->contact_set->before));
 }
 
-// Contact and friction depend on the same gaps: one pass over small touches adds both.
+// Contact and friction depend on the same gaps: one pass over small contacts adds both.
 static bool can_join(const StSystem *system, const StPoint *at) {
   bool rubs = false;
   for (int i = 0; i < system->force_count; i++)
     rubs = rubs || system->force[i].type == &st_force_friction;
-  return rubs && at->touching && system->contacts->skins && !st_contact_set_lagged(at->touching);
+  return rubs && at->contact_set && system->contacts->skins &&
+         !st_contact_set_lagged(at->contact_set);
 }
 
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = st_stage_now(stage);
-  bool wide = touches_widely(&at);
-  at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
+  bool wide = has_wide_contacts(&at);
+  at.slots = at.contact_set ? st_contact_room_slots(system->room) : NULL;
   at.joined = can_join(system, &at);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
@@ -114,9 +115,9 @@ static void fill_couplings(StStageProblem *stage) {
 static StStatus make_room(StStageProblem *stage, StError *error) {
   StPoint at = st_stage_now(stage);
   bool changed;
-  if (!at.touching)
+  if (!at.contact_set)
     return ST_OK;
-  ST_TRY(st_system_fit_matrix(stage->system, at.touching, stage->keeps_room, &changed, error));
+  ST_TRY(st_system_fit_matrix(stage->system, at.contact_set, stage->keeps_room, &changed, error));
   stage->problem.pattern += changed;
   stage->keeps_room = true;
   return ST_OK;
@@ -128,7 +129,7 @@ static bool is_filled(const StStageProblem *stage, StAssembly what) {
   if (!stage->filled || (what == ST_ASSEMBLE_WHOLE && !stage->whole) || what == ST_ASSEMBLE_NEAR)
     return false;
   StPoint at = st_stage_now(stage);
-  return !touches_widely(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);
+  return !has_wide_contacts(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);
 }
 
 StStatus st_stage_assemble(void *context, StAssembly what, StError *error) {
@@ -138,7 +139,7 @@ StStatus st_stage_assemble(void *context, StAssembly what, StError *error) {
     fill_couplings(stage);
   if (product && stage->matrix_free)
     return ST_OK;
-  if (!stage->filled) // the same touches need no more of it
+  if (!stage->filled) // the same contacts need no more of it
     ST_TRY(make_room(stage, error));
   if (!is_filled(stage, what))
     fill_matrix(stage, what == ST_ASSEMBLE_NEAR);

@@ -55,7 +55,7 @@ StStatus st_step_sweep_create(const StSystem *system, StStepSweep **result, StEr
   sweep->way[1] = ST_NEW(double, local);
   bool good = sweep->mean && sweep->spread && sweep->turn && sweep->way[0] && sweep->way[1];
   StStatus status =
-      good ? st_ccd_create(system->contacts, system->touches->set, &sweep->sweep, error)
+      good ? st_ccd_create(system->contacts, system->contact_cache->set, &sweep->sweep, error)
            : st_fail_memory(error);
   if (status != ST_OK) {
     st_step_sweep_destroy(sweep);

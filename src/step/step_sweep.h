@@ -7,7 +7,7 @@
 
 typedef struct StStepSweep StStepSweep;
 
-// *sweep is NULL where contact is not by primitives: there paths are checked with the touches.
+// *sweep is NULL where contact is not by primitives: there paths are checked with the contacts.
 StStatus st_step_sweep_create(const StSystem *system, StStepSweep **sweep, StError *error);
 void st_step_sweep_destroy(StStepSweep *sweep); // NULL is fine
 

@@ -2,7 +2,7 @@
 #include "step/system.h"
 
 #include "base/memory.h"
-#include "force/touching.h"
+#include "force/contact_loop.h"
 #include "model/graph.h"
 #include "model/partition.h"
 #include "model/rigid.h"
@@ -188,7 +188,8 @@ static StStatus create_contacts(StSystem *system, StError *error) {
     return ST_OK;
   ST_TRY(st_contact_state_create(system->contacts, &system->contact_state, error));
   ST_TRY(st_contact_room_create(&system->room, error));
-  ST_TRY(st_contact_cache_create(system->contacts, system->contact_state, &system->touches, error));
+  ST_TRY(st_contact_cache_create(system->contacts, system->contact_state, &system->contact_cache,
+                                 error));
   bool *always = find_always(system);
   if (!always)
     return st_fail_memory(error);
@@ -386,7 +387,7 @@ void st_system_destroy(StSystem *system) {
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
   st_neighbours_destroy(system->neighbours);
-  st_contact_cache_destroy(system->touches);
+  st_contact_cache_destroy(system->contact_cache);
   st_contact_room_destroy(system->room);
   st_contact_state_destroy(system->contact_state);
   st_contacts_destroy(system->contacts);
@@ -480,7 +481,7 @@ StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool ke
                         ? st_contact_room_make(system->room, system->matrix, set,
                                                system->piece->vertex_count, keep, changed, error)
                         : st_fail_memory(error);
-  if (status == ST_OK && !st_touching_reserve(set, st_contact_room_slots(system->room)))
+  if (status == ST_OK && !st_contact_loop_reserve(set, st_contact_room_slots(system->room)))
     status = st_fail_memory(error);
   if (status == ST_OK && *changed)
     status = bind_forces(system, error);

@@ -22,7 +22,7 @@ typedef struct StSystem {
   // All NULL when nothing can touch:
   StContacts *contacts;
   StContactState *contact_state;
-  StContactCache *touches;
+  StContactCache *contact_cache;
   StContactRoom *room;
   struct StNeighbours *neighbours; // NULL also on one process and with smooth surfaces
   int force_count;
@@ -47,7 +47,7 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
 StBlockMatrix *st_system_unknown_matrix(const StSystem *system);
 void st_system_fold(const StSystem *system); // fills it
 
-// Makes room in the matrix for all touches of a set, and keeps that of earlier ones or takes it
+// Makes room in the matrix for all contacts of a set, and keeps that of earlier ones or takes it
 // back: a run and its continuation from a checkpoint must go on with the same matrix. *changed: on
 // some rank the pattern of the unknowns' matrix is another one. Collective.
 StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool keep, bool *changed,

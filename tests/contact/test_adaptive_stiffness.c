@@ -158,7 +158,7 @@ static void bodies_that_meet_are_stopped(void **state) {
   assert_int_equal(bench.meetings.count, 1);
   double area = 0;
   for (int t = 0; t < set->now.count; t++)
-    area += set->now.touch[t].weight;
+    area += set->now.contact[t].weight;
   assert_true(st_stiffness_raise(set, c->state, &bench.meetings, span, &bench.factors));
   st_stiffness_lift(stiffness, &bench.factors);
   double mass = 1000 * 1 * 1 * 0.2;

@@ -97,29 +97,30 @@ static void turn_all(ContactBench *bench, double time) {
   }
 }
 
-static double displacement(const ContactBench *bench, const StContact *touch, double z[3]) {
+static double displacement(const ContactBench *bench, const StContact *contact, double z[3]) {
   const StContactSet *set = bench->set;
   double v[3 * 256], wall[3];
-  assert_true(touch->count <= 256);
-  st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(&set->now, touch),
+  assert_true(contact->count <= 256);
+  st_contact_set_friction_velocities(set, contact->count,
+                                     st_contact_array_places(&set->now, contact),
                                      ST_FRICTION_PART_DRY, bench->position, NULL, v);
-  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(&set->now, touch), v, wall,
-                  z);
+  st_contact_set_friction_wall(set, &set->now, contact, ST_FRICTION_PART_DRY, wall);
+  st_contact_slip(contact->count, &contact->normal_state,
+                  st_contact_array_shares(&set->now, contact), v, wall, z);
   for (int i = 0; i < 3; i++)
     z[i] *= set->span;
   return vec3_length(z);
 }
 
-static double yield(const ContactBench *bench, const StContact *touch) {
-  StFrictionLoad load = st_grip_load(&touch->grip);
+static double yield(const ContactBench *bench, const StContact *contact) {
+  StFrictionLoad load = st_normal_state_load(&contact->normal_state);
   return st_friction_yield(
-      &st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
+      &st_contact_set_pair_law(bench->set, contact)->friction[ST_FRICTION_PART_DRY], &load);
 }
 
-// Touches of full weight: nearly parallel edges hardly count, and hold little.
-static bool counts(const StContact *touch) {
-  return touch->fade > 0.1;
+// Contacts of full weight: nearly parallel edges hardly count, and hold little.
+static bool counts(const StContact *contact) {
+  return contact->mollifier > 0.1;
 }
 
 static void for_both(void (*check)(ContactBench *bench)) {
@@ -134,20 +135,20 @@ static void for_both(void (*check)(ContactBench *bench)) {
 // So short that the ceiling hardly turns, s.
 static const double STEP = 1e-6;
 
-// A step in which the block moves by less than any touch yields to.
+// A step in which the block moves by less than any contact yields to.
 static void stick(ContactBench *bench) {
   begin(bench, 0);
   move_block(bench, 2e-5, 1e-5, 0);
   commit(bench, STEP);
 }
 
-// The part of the block's displacement across a touch's normal, from side A.
-static void across(const ContactBench *bench, const StContact *touch, double x, double y,
+// The part of the block's displacement across a contact's normal, from side A.
+static void across(const ContactBench *bench, const StContact *contact, double x, double y,
                    double way[3]) {
-  int first = st_contact_array_places(&bench->set->now, touch)[0];
+  int first = st_contact_array_places(&bench->set->now, contact)[0];
   double sign = bench->piece->body[first] == 0 ? 1 : -1;
   vec3_set(sign * x, sign * y, 0, way);
-  vec3_add_scaled(-vec3_dot(way, touch->grip.normal), touch->grip.normal, way);
+  vec3_add_scaled(-vec3_dot(way, contact->normal_state.normal), contact->normal_state.normal, way);
 }
 
 // The displacement since the anchors were set, and back again, to many digits.
@@ -157,12 +158,12 @@ static void check_way(ContactBench *bench) {
   look(bench, STEP);
   int seen = 0;
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StContact *touch = &bench->set->now.touch[t];
+    const StContact *contact = &bench->set->now.contact[t];
     double z[3];
-    displacement(bench, touch, z);
-    if (touch->pair == SLAB && counts(touch)) {
+    displacement(bench, contact, z);
+    if (contact->pair == SLAB && counts(contact)) {
       double way[3];
-      across(bench, touch, 2e-5, 1e-5, way);
+      across(bench, contact, 2e-5, 1e-5, way);
       vec3_add_scaled(-1, way, z);
       assert_true(vec3_length(z) < 1e-12);
       seen++;
@@ -173,9 +174,9 @@ static void check_way(ContactBench *bench) {
   look(bench, 2 * STEP);
   for (int t = 0; t < bench->set->now.count; t++) {
     double z[3];
-    const StContact *touch = &bench->set->now.touch[t];
-    if (touch->pair == SLAB && counts(touch))
-      assert_true(displacement(bench, touch, z) < 1e-12);
+    const StContact *contact = &bench->set->now.contact[t];
+    if (contact->pair == SLAB && counts(contact))
+      assert_true(displacement(bench, contact, z) < 1e-12);
   }
 }
 
@@ -221,12 +222,12 @@ static void check_sliding(ContactBench *bench) {
   look(bench, 0.01);
   int seen = 0;
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StContact *touch = &bench->set->now.touch[t];
-    double z[3], way[3], length = displacement(bench, touch, z);
-    if (touch->pair != SLAB || !counts(touch) || touch->split > 1)
+    const StContact *contact = &bench->set->now.contact[t];
+    double z[3], way[3], length = displacement(bench, contact, z);
+    if (contact->pair != SLAB || !counts(contact) || contact->split > 1)
       continue;
-    assert_true(fabs(length / yield(bench, touch) - 1) < 1e-9);
-    across(bench, touch, 0.03, -0.04, way);
+    assert_true(fabs(length / yield(bench, contact) - 1) < 1e-9);
+    across(bench, contact, 0.03, -0.04, way);
     assert_true(vec3_dot(z, way) > (1 - 1e-9) * length * vec3_length(way));
     seen++;
   }
@@ -247,16 +248,18 @@ typedef struct Hold {
 static Hold measure_hold(const ContactBench *bench) {
   Hold hold = {{0}, 0, 0};
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StContact *touch = &bench->set->now.touch[t];
-    StFrictionLoad load = st_grip_load(&touch->grip);
-    double z[3], length = displacement(bench, touch, z);
-    if (touch->pair != SLAB || touch->split > 1)
+    const StContact *contact = &bench->set->now.contact[t];
+    StFrictionLoad load = st_normal_state_load(&contact->normal_state);
+    double z[3], length = displacement(bench, contact, z);
+    if (contact->pair != SLAB || contact->split > 1)
       continue;
-    vec3_add_scaled(touch->holding, z, hold.tension);
+    vec3_add_scaled(contact->tangent_stiffness, z, hold.tension);
     hold.energy += st_friction_stored(
-        &st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load, length);
+        &st_contact_set_pair_law(bench->set, contact)->friction[ST_FRICTION_PART_DRY], &load,
+        length);
     hold.load =
-        fmax(hold.load, st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).load);
+        fmax(hold.load,
+             st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).load);
   }
   return hold;
 }
@@ -295,35 +298,35 @@ static void anchors_tighten_under_load(void **unused) {
   assert_true(pressed.energy < 0.5 * stiff.energy);
   assert_true(pressed.load > 2);
   commit(&bench, 2 * STEP);
-  Hold tight = hold_at(&bench, 2 * STEP);
-  assert_same_tension(&tight, &first);
-  assert_true(fabs(tight.load - 1) < 1e-9);
-  assert_true(tight.energy < pressed.energy);
+  Hold stiffening = hold_at(&bench, 2 * STEP);
+  assert_same_tension(&stiffening, &first);
+  assert_true(fabs(stiffening.load - 1) < 1e-9);
+  assert_true(stiffening.energy < pressed.energy);
   move_block(&bench, 0, 0, 0.009);
   commit(&bench, 3 * STEP);
   Hold eased = hold_at(&bench, 3 * STEP);
   assert_same_tension(&eased, &first);
-  assert_true(eased.energy < 1.001 * tight.energy);
+  assert_true(eased.energy < 1.001 * stiffening.energy);
   contact_bench_close(&bench);
 }
 
-// Friction on the point of a touch with the half-space.
-static void ceiling_friction(const ContactBench *bench, const StContact *touch, double force[3]) {
+// Friction on the point of a contact with the half-space.
+static void ceiling_friction(const ContactBench *bench, const StContact *contact, double force[3]) {
   const StContactSet *set = bench->set;
   double v[3], wall[3];
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_DRY);
-  st_contact_set_friction_velocities(set, 1, st_contact_array_places(&set->now, touch),
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_DRY);
+  st_contact_set_friction_velocities(set, 1, st_contact_array_places(&set->now, contact),
                                      ST_FRICTION_PART_DRY, bench->position, NULL, v);
-  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  st_contact_friction(&law, 1, &touch->grip, st_contact_array_shares(&set->now, touch), v, wall,
-                      force);
+  st_contact_set_friction_wall(set, &set->now, contact, ST_FRICTION_PART_DRY, wall);
+  st_contact_friction(&law, 1, &contact->normal_state, st_contact_array_shares(&set->now, contact),
+                      v, wall, force);
 }
 
-static const StContact *ceiling_touch(const ContactBench *bench, int vertex) {
+static const StContact *ceiling_contact(const ContactBench *bench, int vertex) {
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StContact *touch = &bench->set->now.touch[t];
-    if (touch->pair == CEILING && st_contact_array_places(&bench->set->now, touch)[0] == vertex)
-      return touch;
+    const StContact *contact = &bench->set->now.contact[t];
+    if (contact->pair == CEILING && st_contact_array_places(&bench->set->now, contact)[0] == vertex)
+      return contact;
   }
   fail_msg("vertex %d does not touch the ceiling", vertex);
   return NULL;
@@ -340,12 +343,12 @@ static void check_ceiling_slopes(ContactBench *bench, int vertex, double time) {
     for (int i = 0; i < 3; i++)
       place[i] = s_dual(x[i], i == c);
     st_contact_set_friction_dual(bench->set, vertex, place, moved);
-    st_provider_obstacle.friction_dual(bench->set, ceiling_touch(bench, vertex),
+    st_provider_obstacle.friction_dual(bench->set, ceiling_contact(bench, vertex),
                                        ST_FRICTION_PART_DRY, place, moved, force);
     for (int k = 0; k < 2; k++) {
       x[c] = at + (k ? -h : h);
       look(bench, time);
-      ceiling_friction(bench, ceiling_touch(bench, vertex), side[k]);
+      ceiling_friction(bench, ceiling_contact(bench, vertex), side[k]);
     }
     x[c] = at;
     for (int i = 0; i < 3; i++) {
@@ -371,8 +374,10 @@ static void slopes_contain_the_tightening(void **unused) {
     for (int v = 0; v < bench.piece->vertex_count; v++)
       if (bench.piece->body[v] == 0 && bench.piece->rest[3 * v + 2] > 0.49) {
         look(&bench, time);
-        const StContact *touch = ceiling_touch(&bench, v);
-        assert_true(st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).load > 1.5);
+        const StContact *contact = ceiling_contact(&bench, v);
+        assert_true(
+            st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).load >
+            1.5);
         check_ceiling_slopes(&bench, v, time);
         seen++;
       }
@@ -392,10 +397,10 @@ static void check_riding(ContactBench *bench) {
     if (step == 0) {
       look(bench, start);
       for (int t = 0; t < bench->set->now.count; t++) {
-        const StContact *touch = &bench->set->now.touch[t];
-        double z[3], length = displacement(bench, touch, z);
-        if (counts(touch))
-          before[touch->pair] = fmax(before[touch->pair], length);
+        const StContact *contact = &bench->set->now.contact[t];
+        double z[3], length = displacement(bench, contact, z);
+        if (counts(contact))
+          before[contact->pair] = fmax(before[contact->pair], length);
       }
     }
     turn_all(bench, h);
@@ -405,10 +410,10 @@ static void check_riding(ContactBench *bench) {
   begin(bench, end);
   look(bench, end);
   for (int t = 0; t < bench->set->now.count; t++) {
-    const StContact *touch = &bench->set->now.touch[t];
-    double z[3], length = displacement(bench, touch, z);
-    if (counts(touch))
-      after[touch->pair] = fmax(after[touch->pair], length);
+    const StContact *contact = &bench->set->now.contact[t];
+    double z[3], length = displacement(bench, contact, z);
+    if (counts(contact))
+      after[contact->pair] = fmax(after[contact->pair], length);
   }
   for (int p = 0; p < PAIRS; p++) {
     assert_true(before[p] > 1e-6);
@@ -451,15 +456,16 @@ static void check_features(ContactBench *bench) {
     move_block(bench, side ? 2e-9 : -1e-9, side ? 2e-9 : -1e-9, 0);
     look(bench, 2 * STEP);
     for (int t = 0; t < bench->set->now.count; t++) {
-      const StContact *touch = &bench->set->now.touch[t];
-      StFrictionLoad load = st_grip_load(&touch->grip);
+      const StContact *contact = &bench->set->now.contact[t];
+      StFrictionLoad load = st_normal_state_load(&contact->normal_state);
       double z[3], f[3];
-      displacement(bench, touch, z);
+      displacement(bench, contact, z);
       for (int i = 0; i < 3; i++)
         z[i] /= bench->set->span;
-      st_friction_force(&st_contact_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY],
-                        &load, z, f);
-      if (touch->pair == SLAB)
+      st_friction_force(
+          &st_contact_set_pair_law(bench->set, contact)->friction[ST_FRICTION_PART_DRY], &load, z,
+          f);
+      if (contact->pair == SLAB)
         vec3_add_scaled(1, f, force[side]);
     }
   }
@@ -474,7 +480,7 @@ static void forces_do_not_jump_between_features(void **unused) {
   for_both(check_features);
 }
 
-// The anchored touches of the block's vertices on the slab whose normals are `degrees` from
+// The anchored contacts of the block's vertices on the slab whose normals are `degrees` from
 // upright, after the block has stuck with its left side over the slab's right rim and tipped over
 // it: a turn about the rim, at the same gap.
 static int count_held_past_the_rim(double degrees, int *all) {
@@ -492,12 +498,12 @@ static int count_held_past_the_rim(double degrees, int *all) {
   look(&bench, 2 * STEP);
   *all = 0;
   for (int t = 0; t < bench.set->now.count; t++) {
-    const StContact *touch = &bench.set->now.touch[t];
-    bool point = touch->pair == SLAB && touch->split == 1;
-    if (!point || fabs(touch->grip.normal[2] - cos(angle)) > 1e-6)
+    const StContact *contact = &bench.set->now.contact[t];
+    bool point = contact->pair == SLAB && contact->split == 1;
+    if (!point || fabs(contact->normal_state.normal[2] - cos(angle)) > 1e-6)
       continue;
     ++*all;
-    held += vec3_length(touch->held) > 0;
+    held += vec3_length(contact->held) > 0;
   }
   contact_bench_close(&bench);
   return held;
@@ -534,7 +540,7 @@ static void double_anchors(ContactBench *bench) {
   *from = both;
 }
 
-// What the touches of the block's vertices on the slab's rim are held by, in all.
+// What the contacts of the block's vertices on the slab's rim are held by, in all.
 static void sum_held(double degrees, double sum[3]) {
   ContactBench bench = contact_bench_open(describe(ST_CONTACT_PRIMITIVES));
   const double gap = 0.01, angle = degrees * M_PI / 180;
@@ -546,16 +552,16 @@ static void sum_held(double degrees, double sum[3]) {
   look(&bench, 2 * STEP);
   vec3_set(0, 0, 0, sum);
   for (int t = 0; t < bench.set->now.count; t++) {
-    const StContact *touch = &bench.set->now.touch[t];
-    if (touch->pair == SLAB && touch->split == 1)
-      vec3_add_scaled(1, touch->held, sum);
+    const StContact *contact = &bench.set->now.contact[t];
+    if (contact->pair == SLAB && contact->split == 1)
+      vec3_add_scaled(1, contact->held, sum);
   }
   contact_bench_close(&bench);
 }
 
 // Where two anchors match equally well, a normal that turns by the last digit must not change what
 // holds: forces that jump within a step break Newton's method.
-static void a_touch_has_the_same_anchor_throughout_a_step(void **unused) {
+static void a_contact_has_the_same_anchor_throughout_a_step(void **unused) {
   (void)unused;
   double before[3], after[3];
   sum_held(45 - 1e-6, before);
@@ -610,7 +616,7 @@ int main(void) {
       cmocka_unit_test(what_lets_go_loses_its_anchor),
       cmocka_unit_test(forces_do_not_jump_between_features),
       cmocka_unit_test(an_anchor_lasts_where_a_normal_turns_past_a_rim),
-      cmocka_unit_test(a_touch_has_the_same_anchor_throughout_a_step),
+      cmocka_unit_test(a_contact_has_the_same_anchor_throughout_a_step),
       cmocka_unit_test(bytes_come_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// Sets of touches: a block over a slab, beside a mesh obstacle and under a ceiling that move. Sets
-// are independent, touches satisfy their invariants whatever the provider, and evaluating has no
+// Sets of contacts: a block over a slab, beside a mesh obstacle and under a ceiling that move. Sets
+// are independent, contacts satisfy their invariants whatever the provider, and evaluating has no
 // side effects.
 #include "base/memory.h"
 #include "contact/core/contact_check.h"
@@ -122,30 +122,31 @@ static StContactSet *evaluate(const Bench *bench, double time, double ease) {
 }
 
 // All pairs touch, in order; shares and gradients of places sum to zero.
-static void touches_keep_their_promises(void **unused) {
+static void contacts_keep_their_promises(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StContactSet *set = evaluate(&bench, 0.3, 0);
   int touching[PAIRS] = {0};
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t], *last = touch - 1;
-    const int *place = st_contact_array_places(&set->now, touch);
-    const double *share = st_contact_array_shares(&set->now, touch);
-    StGap gap = st_contact_array_gap(&set->now, touch);
+    const StContact *contact = &set->now.contact[t], *last = contact - 1;
+    const int *place = st_contact_array_places(&set->now, contact);
+    const double *share = st_contact_array_shares(&set->now, contact);
+    StGap gap = st_contact_array_gap(&set->now, contact);
     double shares = 0, gradient[3] = {0};
-    assert_true(t == 0 || last->pair < touch->pair ||
-                (last->pair == touch->pair && last->id < touch->id));
-    touching[touch->pair]++;
-    for (int k = 0; k < touch->count; k++) {
+    assert_true(t == 0 || last->pair < contact->pair ||
+                (last->pair == contact->pair && last->id < contact->id));
+    touching[contact->pair]++;
+    for (int k = 0; k < contact->count; k++) {
       shares += share[k];
       vec3_add_scaled(1, gap.gradient + 3 * k, gradient);
-      assert_int_equal(st_contact_set_is_local(set, place[k]), touch->pair != WALL || k == 0);
+      assert_int_equal(st_contact_set_is_local(set, place[k]), contact->pair != WALL || k == 0);
       assert_in_range(place[k], 0, bench.piece->vertex_count + set->rigid_count - 1);
     }
-    assert_true(touch->owned && touch->split == 1 && touch->gap < DELTA && touch->weight > 0);
-    assert_int_equal(st_contact_set_vertex(set, &set->now, touch), place[0]);
-    assert_true(fabs(shares - (touch->pair == CEILING)) < 1e-13);
-    assert_true(vec3_length(gradient) < 1e-12 || touch->pair == CEILING);
+    assert_true(contact->owned && contact->split == 1 && contact->gap < DELTA &&
+                contact->weight > 0);
+    assert_int_equal(st_contact_set_vertex(set, &set->now, contact), place[0]);
+    assert_true(fabs(shares - (contact->pair == CEILING)) < 1e-13);
+    assert_true(vec3_length(gradient) < 1e-12 || contact->pair == CEILING);
   }
   assert_int_equal(touching[CEILING], 16);
   assert_int_equal(touching[SLAB], 16);
@@ -154,28 +155,29 @@ static void touches_keep_their_promises(void **unused) {
   close_bench(&bench);
 }
 
-// Normal force and friction of a touch: in real numbers by its law, and as the provider has them.
-static void check_dual(const Bench *bench, const StContactSet *set, const StContact *touch) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *share = st_contact_array_shares(&set->now, touch);
-  int n = 3 * touch->count;
+// Normal force and friction of a contact: in real numbers by its law, and as the provider has them.
+static void check_dual(const Bench *bench, const StContactSet *set, const StContact *contact) {
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  int n = 3 * contact->count;
   double x[3 * MOST], v[3 * MOST], real[2][3 * MOST] = {{0}}, by_dual[3 * MOST], friction[3];
   static StDual dual_x[3 * MOST], dual_v[3 * MOST], force[2][3 * MOST];
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  assert_true(touch->count <= MOST);
-  st_contact_set_positions(set, touch->count, place, bench->position, x);
-  st_contact_set_velocities(set, touch->count, place, bench->velocity, v);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  assert_true(contact->count <= MOST);
+  st_contact_set_positions(set, contact->count, place, bench->position, x);
+  st_contact_set_velocities(set, contact->count, place, bench->velocity, v);
   memset(force, 0, sizeof force);
   for (int i = 0; i < n; i++) {
     dual_x[i] = x[i];
     dual_v[i] = v[i];
   }
-  st_contact_add_normal(&law, touch->count, &gap, real[0]);
-  st_contact_friction(&law, touch->count, &touch->grip, share, v, touch->wall, friction);
-  st_contact_spread(touch->count, share, friction, real[1]);
-  touch->provider->normal_dual(set, touch, dual_x, force[0]);
-  touch->provider->friction_dual(set, touch, ST_FRICTION_PART_ALL, dual_x, dual_v, force[1]);
+  st_contact_add_normal(&law, contact->count, &gap, real[0]);
+  st_contact_friction(&law, contact->count, &contact->normal_state, share, v, contact->wall,
+                      friction);
+  st_contact_spread(contact->count, share, friction, real[1]);
+  contact->provider->normal_dual(set, contact, dual_x, force[0]);
+  contact->provider->friction_dual(set, contact, ST_FRICTION_PART_ALL, dual_x, dual_v, force[1]);
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++)
       by_dual[i] = creal(force[kind][i]);
@@ -188,7 +190,7 @@ static void forces_are_the_same_in_complex_numbers(void **unused) {
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StContactSet *set = evaluate(&bench, 0.3, 0);
   for (int t = 0; t < set->now.count; t++)
-    check_dual(&bench, set, &set->now.touch[t]);
+    check_dual(&bench, set, &set->now.contact[t]);
   st_contact_set_destroy(set);
   close_bench(&bench);
 }
@@ -197,29 +199,29 @@ static void forces_are_the_same_in_complex_numbers(void **unused) {
 static void sum_jacobians(const Bench *bench, const StContactSet *set, double *sum) {
   static double jacobian[9 * MOST * MOST];
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    const int *place = st_contact_array_places(&set->now, touch);
+    const StContact *contact = &set->now.contact[t];
+    const int *place = st_contact_array_places(&set->now, contact);
     double x[3 * MOST], v[3 * MOST];
-    st_contact_set_positions(set, touch->count, place, bench->position, x);
-    st_contact_set_velocities(set, touch->count, place, bench->velocity, v);
-    if (touch->pair == SLAB) {
-      assert_true(touch->provider->normal_jacobian(set, touch, x, 0.7, jacobian));
-      for (int i = 0; i < 9 * touch->count * touch->count; i++)
+    st_contact_set_positions(set, contact->count, place, bench->position, x);
+    st_contact_set_velocities(set, contact->count, place, bench->velocity, v);
+    if (contact->pair == SLAB) {
+      assert_true(contact->provider->normal_jacobian(set, contact, x, 0.7, jacobian));
+      for (int i = 0; i < 9 * contact->count * contact->count; i++)
         sum[0] += sin(i + t) * jacobian[i];
-      assert_true(touch->provider->friction_jacobian(set, touch, ST_FRICTION_PART_ALL, x, v, 0.7,
-                                                     -1.3, jacobian));
-      for (int i = 0; i < 9 * touch->count * touch->count; i++)
+      assert_true(contact->provider->friction_jacobian(set, contact, ST_FRICTION_PART_ALL, x, v,
+                                                       0.7, -1.3, jacobian));
+      for (int i = 0; i < 9 * contact->count * contact->count; i++)
         sum[1] += sin(i + t) * jacobian[i];
     }
     static StDual dual_x[3 * MOST], dual_v[3 * MOST], force[3 * MOST];
     memset(force, 0, sizeof force);
-    for (int i = 0; i < 3 * touch->count; i++) {
+    for (int i = 0; i < 3 * contact->count; i++) {
       dual_x[i] = s_dual(x[i], cos(i));
       dual_v[i] = s_dual(v[i], sin(i));
     }
-    touch->provider->normal_dual(set, touch, dual_x, force);
-    touch->provider->friction_dual(set, touch, ST_FRICTION_PART_ALL, dual_x, dual_v, force);
-    for (int i = 0; i < 3 * touch->count; i++)
+    contact->provider->normal_dual(set, contact, dual_x, force);
+    contact->provider->friction_dual(set, contact, ST_FRICTION_PART_ALL, dual_x, dual_v, force);
+    for (int i = 0; i < 3 * contact->count; i++)
       sum[2] += sin(i + t) * s_derivative(force[i]);
   }
 }
@@ -371,7 +373,7 @@ static void no_number_is_told(void **unused) {
   int count = set->now.count;
   StPairReadout of[PAIRS];
   StContactExtremes worst;
-  int vertex = st_contact_array_places(&set->now, &set->now.touch[count / 2])[1];
+  int vertex = st_contact_array_places(&set->now, &set->now.contact[count / 2])[1];
   double right = bench.position[3 * vertex];
   bench.position[3 * vertex] = NAN;
   StStatus status =
@@ -461,7 +463,7 @@ static void laws_know_the_start_of_a_step(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(touches_keep_their_promises),
+      cmocka_unit_test(contacts_keep_their_promises),
       cmocka_unit_test(forces_are_the_same_in_complex_numbers),
       cmocka_unit_test(a_set_stands_for_itself),
       cmocka_unit_test(what_is_carried_does_not_slide),

@@ -137,12 +137,12 @@ static void anchors_yield_at_the_static_coefficient(void **state) {
   (void)state;
   StFrictionLaw law = anchored_law(0.3, 0.8);
   double yield = st_friction_yield(&law, &HELD), f[3], most = 0;
-  assert_true(fabs(yield - 2 * 0.8 * NORMAL / HELD.holding) < 1e-15);
+  assert_true(fabs(yield - 2 * 0.8 * NORMAL / HELD.tangent_stiffness) < 1e-15);
   for (int i = 0; i <= 400; i++) {
     double z = 0.01 * i * yield;
     anchored_force(&law, z, f);
     double speed = fmax(z - yield, 0) / law.span;
-    double expected = z <= yield ? -HELD.holding * (1 - 0.5 * z / yield) * z
+    double expected = z <= yield ? -HELD.tangent_stiffness * (1 - 0.5 * z / yield) * z
                                  : -st_friction_coefficient(&law, speed) * NORMAL;
     assert_true(fabs(f[0] - expected) < 1e-12 * NORMAL && f[1] == 0 && f[2] == 0);
     most = fmax(most, -f[0]);
@@ -154,7 +154,7 @@ static void anchors_yield_at_the_static_coefficient(void **state) {
         st_friction_drag(&law, &HELD, (1 + (i ? 1e-9 : -1e-9)) * yield / law.span);
     side[i] = drag.drag + drag.by_speed * yield / law.span;
   }
-  assert_true(fabs(side[0] - side[1]) < 1e-7 * HELD.holding * law.span);
+  assert_true(fabs(side[0] - side[1]) < 1e-7 * HELD.tangent_stiffness * law.span);
 }
 
 // By speed and by normal force, sticking and sliding: written out, complex, differences.
@@ -168,15 +168,17 @@ static void anchored_derivatives_agree(void **state) {
     StFrictionDrag drag = st_friction_drag(&law, &HELD, v);
     const double hand[2] = {-drag.drag - drag.by_speed * v, -drag.by_normal_force * v};
     for (int by = 0; by < 2; by++) {
-      StFrictionLoadDual load = {s_dual(NORMAL, by == 1), 0, HELD.holding, HELD.bounce};
+      StFrictionLoadDual load = {s_dual(NORMAL, by == 1), 0, HELD.tangent_stiffness,
+                                 HELD.damper_stiffness};
       StDual x[3] = {s_dual(v, by == 0), 0, 0}, f[3];
       double h = 1e-6 * (by ? NORMAL : v), up[3], down[3];
-      double scale = by ? 1 : HELD.holding * law.span;
+      double scale = by ? 1 : HELD.tangent_stiffness * law.span;
       st_friction_force_dual(&law, &load, x, f);
       assert_true(fabs(s_derivative(f[0]) - hand[by]) < 1e-12 * scale);
       for (int i = 0; i < 2; i++) {
         double sign = i ? -1 : 1;
-        StFrictionLoad near = {NORMAL + by * sign * h, 0, HELD.holding, HELD.bounce};
+        StFrictionLoad near = {NORMAL + by * sign * h, 0, HELD.tangent_stiffness,
+                               HELD.damper_stiffness};
         st_friction_force(&law, &near, (double[3]){v + (1 - by) * sign * h, 0, 0}, i ? down : up);
       }
       assert_true(fabs((up[0] - down[0]) / (2 * h) - hand[by]) < 1e-5 * scale);
@@ -231,18 +233,20 @@ static void dampers_agree(void **state) {
   StFrictionLaw law = anchored_law(0.3, 0.8);
   law.damping = 2e-4;
   const double part[] = {-50, -1, -1e-3, 0, 0.2, 1, 3, 1e4};
-  const double scale[2] = {law.damping * HELD.bounce, 1};
+  const double scale[2] = {law.damping * HELD.damper_stiffness, 1};
   for (int k = 0; k < 8; k++) {
     double v = part[k] * NORMAL / scale[0];
     StFrictionDamper damper = st_friction_damper(&law, &HELD, v);
     const double hand[2] = {damper.by_speed, damper.by_normal_force};
     assert_true(fabs(damper.force) <= NORMAL && damper.force * v <= 0);
     for (int by = 0; by < 2; by++) {
-      StFrictionLoadDual load = {s_dual(NORMAL, by), 0, HELD.holding, HELD.bounce};
+      StFrictionLoadDual load = {s_dual(NORMAL, by), 0, HELD.tangent_stiffness,
+                                 HELD.damper_stiffness};
       double complex_one = s_derivative(st_friction_damper_dual(&law, &load, s_dual(v, !by)));
       double h = 1e-5 * NORMAL / scale[by], side[2];
       for (int i = 0; i < 2; i++) {
-        StFrictionLoad near = {NORMAL + (i ? -h : h) * by, 0, HELD.holding, HELD.bounce};
+        StFrictionLoad near = {NORMAL + (i ? -h : h) * by, 0, HELD.tangent_stiffness,
+                               HELD.damper_stiffness};
         side[i] = st_friction_damper(&law, &near, v + (i ? -h : h) * !by).force;
       }
       assert_true(fabs(complex_one - hand[by]) < 1e-12 * scale[by]);

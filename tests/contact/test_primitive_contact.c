@@ -1,4 +1,4 @@
-// Forces of primitive touches: derivatives three ways (written out, complex step, differences),
+// Forces of primitive contacts: derivatives three ways (written out, complex step, differences),
 // momentum, and what negative weights turn around.
 #include "contact/core/closest_features.h"
 #include "contact/core/primitive_contact.h"
@@ -24,7 +24,7 @@ typedef struct Bench {
   double velocity[12], wall[3], speed; // of sliding
   double by_position, by_velocity;     // of the Jacobian that is asked for
   struct {
-    double holding, held[3], wall[3];
+    double tangent_stiffness, held[3], wall[3];
   } loose; // of the anchor before it tightens; the wall without what is held
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
@@ -34,11 +34,11 @@ typedef void (*Look)(Bench *bench);
 
 // An anchor's stiffness follows the gap, and what it holds, which moves the wall.
 static void bench_tighten(Bench *bench) {
-  StAnchorStiffening tight = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1);
-  bench->law.holding = tight.factor * bench->loose.holding;
-  bench->law.tightening = tight.slope;
+  StAnchorStiffening stiffening = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1);
+  bench->law.tangent_stiffness = stiffening.factor * bench->loose.tangent_stiffness;
+  bench->law.stiffening = stiffening.slope;
   for (int i = 0; i < 3; i++) {
-    bench->law.held[i] = bench->loose.held[i] / tight.factor;
+    bench->law.held[i] = bench->loose.held[i] / stiffening.factor;
     bench->wall[i] = bench->loose.wall[i] - bench->law.held[i];
   }
 }
@@ -56,17 +56,18 @@ static void bench_measure(Bench *bench) {
 // have a part of the normal force, by which the yield moves, too, but never past where it is pulled
 // to.
 static void bench_anchor(uint64_t *state, int index, Bench *bench) {
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
   bench->friction.anchored = true;
   bench->friction.viscous_coefficient = 0;
   bench->friction.span = 0.01;
   double yield = bench->speed * bench->friction.span * (index % 2 ? 1.7 : 0.6);
-  double holding = 2 * 0.9 * grip.normal_force / (yield * bench->gap.fade);
+  double tangent_stiffness = 2 * 0.9 * normal_state.normal_force / (yield * bench->gap.mollifier);
   double factor = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1).factor;
-  bench->loose.holding = holding / factor;
-  bench->law.bounce = 0.7 * holding;
+  bench->loose.tangent_stiffness = tangent_stiffness / factor;
+  bench->law.damper_stiffness = 0.7 * tangent_stiffness;
   bench->friction.stribeck_speed = 3 * bench->speed;
-  bench->friction.damping = 0.2 * grip.normal_force / (bench->law.bounce * bench->gap.fade);
+  bench->friction.damping =
+      0.2 * normal_state.normal_force / (bench->law.damper_stiffness * bench->gap.mollifier);
   random_fill(state, -0.3, 0.3, 3, bench->loose.held);
   for (int i = 0; i < 3; i++)
     bench->loose.wall[i] = bench->wall[i] + bench->loose.held[i] / factor;
@@ -128,7 +129,7 @@ static void over_benches(Look look) {
 static double blur(const Bench *bench) {
   const Sample *sample = &bench->sample;
   double strain = (1 + sample->strain) / fmin(1, bench->gap.gap) + sample->size / sample->distance;
-  return 64 * ROUND * strain * (bench->gap.fading ? 1000 : 1);
+  return 64 * ROUND * strain * (bench->gap.mollified ? 1000 : 1);
 }
 
 static double worst_complex, worst_difference;
@@ -219,8 +220,8 @@ static void check_energy(Bench *bench) {
     for (int i = 0; i < bench->width; i++)
       x[i] = s_dual(bench->sample.x[i], i == c);
     assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-    StDual energy = bench->law.weight * bench->law.stiffness * bench->law.activation * gap.fade *
-                    st_barrier_curve_dual(gap.gap / bench->law.activation).value;
+    StDual energy = bench->law.weight * bench->law.stiffness * bench->law.activation *
+                    gap.mollifier * st_barrier_curve_dual(gap.gap / bench->law.activation).value;
     assert_true(fabs(creal(energy) - real) <= blur(bench) * real);
     slope[c] = -s_derivative(energy);
   }
@@ -259,8 +260,8 @@ static void normal_jacobian(void **state) {
 }
 
 static void friction(const Bench *bench, double *force) {
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
-  sample_add_friction(&bench->law, &bench->friction, bench->count, &grip, bench->gap.share,
+  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
+  sample_add_friction(&bench->law, &bench->friction, bench->count, &normal_state, bench->gap.share,
                       bench->velocity, bench->wall, force);
 }
 
@@ -314,7 +315,7 @@ static void check_joint(Bench *bench) {
   memset(jacobian, 0xff, sizeof jacobian);
   memset(&slopes, 0xff, sizeof slopes);
   st_primitive_turns(&bench->gap, &slopes);
-  st_primitive_fade_slopes(&bench->sample.primitive, &bench->gap, &slopes);
+  st_primitive_mollifier_slopes(&bench->sample.primitive, &bench->gap, &slopes);
   bench->by_position = 0.7, bench->by_velocity = 30;
   st_primitive_joint_jacobian(&bench->law, &bench->friction, &bench->gap, &slopes, &slide, 0.7, 30,
                               jacobian);
@@ -399,16 +400,17 @@ static void check_negative(Bench *bench) {
   double rubbing[144];
   normal(bench, force);
   friction_jacobian_of(bench, rubbing);
-  StGrip before = st_primitive_grip(&bench->law, &bench->gap);
+  StNormalState before = st_primitive_normal_state(&bench->law, &bench->gap);
   bench->law.weight *= -1;
   bench->law.film *= -1;
-  bench->law.holding *= -1;
-  bench->law.bounce *= -1;
+  bench->law.tangent_stiffness *= -1;
+  bench->law.damper_stiffness *= -1;
   normal(bench, other);
   for (int i = 0; i < bench->width; i++)
     assert_true(other[i] == -force[i]);
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
-  assert_true(grip.normal_force == -before.normal_force && grip.engagement == -before.engagement);
+  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
+  assert_true(normal_state.normal_force == -before.normal_force &&
+              normal_state.engagement == -before.engagement);
   friction_jacobian_of(bench, jacobian);
   for (int i = 0; i < bench->width * bench->width; i++)
     assert_true(jacobian[i] == -rubbing[i]);
@@ -438,8 +440,8 @@ static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw 
   StPrimitiveGap gap;
   assert_true(st_primitive_gap(&primitive, near, &gap));
   sample_add_normal(law, &gap, own);
-  StGrip grip = st_primitive_grip(law, &gap);
-  sample_add_friction(law, rough, count, &grip, gap.share, moving, wall, own);
+  StNormalState normal_state = st_primitive_normal_state(law, &gap);
+  sample_add_friction(law, rough, count, &normal_state, gap.share, moving, wall, own);
   memset(force, 0, 12 * sizeof(double));
   for (int k = 0; k < count; k++)
     vec3_copy(own + 3 * k, force + 3 * entry[k]);
@@ -487,7 +489,7 @@ static void forces_are_continuous(void **state) {
 }
 
 // Side A is pressed along the normal by the derivative of the barrier, friction by its share.
-static void known_touch(void **state) {
+static void known_contact(void **state) {
   (void)state;
   const StPrimitive face = {.kind = ST_POINT_TRIANGLE, .radius = 0.1};
   const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2, .film = 2};
@@ -502,16 +504,17 @@ static void known_touch(void **state) {
   assert_true(st_primitive_gap(&face, x, &gap));
   // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
   double press = 200 * (log(2) + 0.5), force[12] = {0}, part[12] = {0};
-  StContactLaw touch = sample_law(&law, NULL);
+  StContactLaw contact = sample_law(&law, NULL);
   StGap view = sample_view(&gap);
-  assert_true(fabs(st_contact_energy(&touch, &view) - 25 * log(2)) < 1e-13);
+  assert_true(fabs(st_contact_energy(&contact, &view) - 25 * log(2)) < 1e-13);
   sample_add_normal(&law, &gap, force);
   const double expected[12] = {0, 0, press, 0, 0, -press / 2, 0, 0, -press / 4, 0, 0, -press / 4};
   assert_true(relative_error(12, force, expected) < 1e-15);
-  StGrip grip = st_primitive_grip(&law, &gap);
-  assert_true(fabs(grip.normal_force - press) < 1e-13 * press);
-  assert_true(fabs(grip.engagement - 2 * (log(2) + 0.5) / (log(2) + 0.50001)) < 1e-14);
-  double speed = sample_add_friction(&law, &sliding, 4, &grip, gap.share, velocity, wall, part);
+  StNormalState normal_state = st_primitive_normal_state(&law, &gap);
+  assert_true(fabs(normal_state.normal_force - press) < 1e-13 * press);
+  assert_true(fabs(normal_state.engagement - 2 * (log(2) + 0.5) / (log(2) + 0.50001)) < 1e-14);
+  double speed =
+      sample_add_friction(&law, &sliding, 4, &normal_state, gap.share, velocity, wall, part);
   const double drag[12] = {-0.3 * press,  0, 0, 0.15 * press,  0, 0,
                            0.075 * press, 0, 0, 0.075 * press, 0, 0};
   assert_true(speed == 1 && relative_error(12, part, drag) < 1e-15);
@@ -519,7 +522,7 @@ static void known_touch(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_touch),
+      cmocka_unit_test(known_contact),
       cmocka_unit_test(force_is_the_slope_of_energy),
       cmocka_unit_test(normal_jacobian),
       cmocka_unit_test(friction_jacobian),

@@ -52,8 +52,8 @@ static void meaning_of(const Sample *sample) {
   assert_true(fabs(sum) < 4 * ROUND);
   for (int i = 0; i < 3; i++)
     assert_true(fabs(way[i] - gap.distance * gap.normal[i]) < blur(sample));
-  assert_true(gap.fade > 0 && gap.fade <= 1);
-  assert_int_equal(gap.fading, gap.fade < 1);
+  assert_true(gap.mollifier > 0 && gap.mollifier <= 1);
+  assert_int_equal(gap.mollified, gap.mollifier < 1);
 }
 
 static void means_what_it_says(void **state) {
@@ -77,7 +77,7 @@ static void radius_is_taken_off(void **state) {
 
 // Largest differences from the derivatives that are written out, in units of round-off.
 typedef struct Worst {
-  double gradient, hessian, share, normal, fade, fade_hessian;
+  double gradient, hessian, share, normal, mollifier, mollifier_hessian;
 } Worst;
 static Worst worst;
 
@@ -88,8 +88,8 @@ static void keep_worst(double *kept, double error) {
 
 // The fade magnifies more: its sines are down to 0.007.
 static void compare_with(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                         const double *gradient, const double *fade, const StPrimitiveSlopes *other,
-                         double unit) {
+                         const double *gradient, const double *mollifier,
+                         const StPrimitiveSlopes *other, double unit) {
   int n = gap->count, width = 3 * n, all = width * width;
   keep_worst(&worst.gradient, relative_error(width, gap->gradient, gradient) / unit);
   keep_worst(&worst.hessian, relative_error(all, slopes->hessian, other->hessian) / unit);
@@ -97,10 +97,12 @@ static void compare_with(const StPrimitiveGap *gap, const StPrimitiveSlopes *slo
              relative_error(3 * width, slopes->normal_slope, other->normal_slope) / unit);
   keep_worst(&worst.share,
              relative_error(n * width, slopes->share_slope, other->share_slope) / unit);
-  keep_worst(&worst.fade, relative_error(width, gap->fade_gradient, fade) / (1000 * unit));
-  if (gap->fading)
-    keep_worst(&worst.fade_hessian,
-               relative_error(all, slopes->fade_hessian, other->fade_hessian) / (1000 * unit));
+  keep_worst(&worst.mollifier,
+             relative_error(width, gap->mollifier_gradient, mollifier) / (1000 * unit));
+  if (gap->mollified)
+    keep_worst(&worst.mollifier_hessian,
+               relative_error(all, slopes->mollifier_hessian, other->mollifier_hessian) /
+                   (1000 * unit));
 }
 
 static void derivatives_of(const Sample *sample, int numbers, const double *x,
@@ -116,24 +118,24 @@ static void complex_of(const Sample *sample) {
   StPrimitiveGap gap = gap_of(sample);
   StPrimitiveSlopes slopes, exact;
   int n = gap.count, width = 3 * n;
-  double gradient[12], fade[12];
+  double gradient[12], mollifier[12];
   memset(&slopes, 0xff, sizeof slopes);
   st_primitive_slopes(&sample->primitive, &gap, &slopes);
   for (int c = 0; c < width; c++) {
     StPrimitiveGapDual dual;
     derivatives_of(sample, width, sample->x, &dual, c);
     gradient[c] = s_derivative(dual.gap);
-    fade[c] = s_derivative(dual.fade);
+    mollifier[c] = s_derivative(dual.mollifier);
     for (int r = 0; r < width; r++) {
       exact.hessian[r * width + c] = s_derivative(dual.gradient[r]);
-      exact.fade_hessian[r * width + c] = s_derivative(dual.fade_gradient[r]);
+      exact.mollifier_hessian[r * width + c] = s_derivative(dual.mollifier_gradient[r]);
     }
     for (int k = 0; k < n; k++)
       exact.share_slope[k * width + c] = s_derivative(dual.share[k]);
     for (int i = 0; i < 3; i++)
       exact.normal_slope[i * width + c] = s_derivative(dual.normal[i]);
   }
-  compare_with(&gap, &slopes, gradient, fade, &exact, blur(sample));
+  compare_with(&gap, &slopes, gradient, mollifier, &exact, blur(sample));
 }
 
 static void compare_all(Look look) {
@@ -141,10 +143,10 @@ static void compare_all(Look look) {
   over_samples(look);
   print_message("over round-off: gradient %.2g, hessian %.2g, shares %.2g, normal %.2g, "
                 "fade %.2g and %.2g\n",
-                worst.gradient, worst.hessian, worst.share, worst.normal, worst.fade,
-                worst.fade_hessian);
-  const double most[] = {worst.gradient, worst.hessian, worst.share,
-                         worst.normal,   worst.fade,    worst.fade_hessian};
+                worst.gradient, worst.hessian, worst.share, worst.normal, worst.mollifier,
+                worst.mollifier_hessian);
+  const double most[] = {worst.gradient, worst.hessian,   worst.share,
+                         worst.normal,   worst.mollifier, worst.mollifier_hessian};
   for (int i = 0; i < 6; i++)
     assert_true(most[i] < 1);
 }
@@ -163,8 +165,8 @@ static void numbers_of(const StPrimitiveGap *gap, double *out) {
   memcpy(out + 1, gap->gradient, 3 * (size_t)gap->count * sizeof(double));
   memcpy(out + 13, gap->share, (size_t)gap->count * sizeof(double));
   memcpy(out + 17, gap->normal, 3 * sizeof(double));
-  out[20] = gap->fade;
-  memcpy(out + 21, gap->fade_gradient, 3 * (size_t)gap->count * sizeof(double));
+  out[20] = gap->mollifier;
+  memcpy(out + 21, gap->mollifier_gradient, 3 * (size_t)gap->count * sizeof(double));
 }
 
 static void difference_quotients(const Sample *sample, int c, double h, double out[NUMBERS]) {
@@ -187,14 +189,14 @@ static void differences_of(const Sample *sample) {
   StPrimitiveGap gap = gap_of(sample);
   StPrimitiveSlopes slopes, around = {0};
   int n = gap.count, width = 3 * n;
-  double h = 3e-3 * sample->detail, gradient[12], fade[12], number[NUMBERS];
+  double h = 3e-3 * sample->detail, gradient[12], mollifier[12], number[NUMBERS];
   st_primitive_slopes(&sample->primitive, &gap, &slopes);
   for (int c = 0; c < width; c++) {
     difference_quotients(sample, c, h, number);
-    gradient[c] = number[0], fade[c] = number[20];
+    gradient[c] = number[0], mollifier[c] = number[20];
     for (int r = 0; r < width; r++) {
       around.hessian[r * width + c] = number[1 + r];
-      around.fade_hessian[r * width + c] = number[21 + r];
+      around.mollifier_hessian[r * width + c] = number[21 + r];
     }
     for (int k = 0; k < n; k++)
       around.share_slope[k * width + c] = number[13 + k];
@@ -202,7 +204,7 @@ static void differences_of(const Sample *sample) {
       around.normal_slope[i * width + c] = number[17 + i];
   }
   // Round-off of the values over the way moved; the method's own error, of order h⁶, is smaller.
-  compare_with(&gap, &slopes, gradient, fade, &around, blur(sample) / h);
+  compare_with(&gap, &slopes, gradient, mollifier, &around, blur(sample) / h);
 }
 
 static void agrees_with_differences(void **state) {
@@ -230,7 +232,7 @@ static void moved_of(const Sample *sample) {
     assert_true(fabs(other.normal[i] - normal[i]) < sample->size * unit);
   for (int k = 0; k < gap.count; k++)
     assert_true(fabs(other.share[k] - gap.share[k]) < sample->strain * unit);
-  assert_true(fabs(other.fade - gap.fade) < 100 * sample->strain * unit);
+  assert_true(fabs(other.mollifier - gap.mollifier) < 100 * sample->strain * unit);
 }
 
 static void moves_with_the_pair(void **state) {
@@ -340,7 +342,7 @@ static void cross_at(double sine, double x[12]) {
 
 // Edges within a thousandth of parallel do not press, and fade in from there without a kink; with
 // no common normal at all an end still has its distance.
-static void fade_ends_smoothly(void **state) {
+static void mollifier_ends_smoothly(void **state) {
   (void)state;
   StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
   static const double SINE[] = {0, 1e-7, 0.999e-3, 1.001e-3, 1e-2, 0.9 * 0.0316, 0.0317};
@@ -353,13 +355,13 @@ static void fade_ends_smoothly(void **state) {
     assert_true(st_primitive_gap(&edges, x, &gap));
     assert_true(fabs(gap.gap - 0.1) < 4 * ROUND);
     for (int k = 0; k < 12; k++)
-      steepest = fmax(steepest, fabs(gap.fade_gradient[k]));
+      steepest = fmax(steepest, fabs(gap.mollifier_gradient[k]));
     bool parallel = SINE[i] < 1e-3;
     assert_true(st_primitive_parallel((const double(*)[3])x, 1) == parallel);
-    assert_true(parallel ? gap.fade == 0 && steepest == 0 : gap.fade > before);
+    assert_true(parallel ? gap.mollifier == 0 && steepest == 0 : gap.mollifier > before);
     if (SINE[i] == 1.001e-3) // the slope by c, in units of 6/ε, is (c - 10⁻⁶)/ε
-      assert_true(gap.fade < 1e-10 && steepest < 1e-4);
-    before = gap.fade;
+      assert_true(gap.mollifier < 1e-10 && steepest < 1e-4);
+    before = gap.mollifier;
   }
   assert_true(before == 1);
 }
@@ -383,7 +385,7 @@ static void inside_meets_the_end(void **state) {
     StPrimitiveGap at_end = gap_of(&sample);
     double unit = 100 * blur(&sample) / (along * (1 - along) * sample.distance);
     assert_true(fabs(inside.gap - at_end.gap) < unit);
-    assert_true(inside.fade == at_end.fade);
+    assert_true(inside.mollifier == at_end.mollifier);
     for (int k = 0; k < 12; k++)
       assert_true(fabs(inside.gradient[k] - at_end.gradient[k]) < unit);
   }
@@ -399,7 +401,7 @@ int main(void) {
       cmocka_unit_test(normals_of_close_pairs_are_exact),
       cmocka_unit_test(agrees_with_the_closest_feature),
       cmocka_unit_test(has_no_normal_where_features_meet),
-      cmocka_unit_test(fade_ends_smoothly),
+      cmocka_unit_test(mollifier_ends_smoothly),
       cmocka_unit_test(inside_meets_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <cmocka.h>
 
-enum { ALL = 3 * ST_TOUCH_CARRIERS, SUM = ALL * ALL, MOST = 3 * ST_TOUCH_SMALL };
+enum { ALL = 3 * ST_CONTACT_CARRIERS, SUM = ALL * ALL, MOST = 3 * ST_CONTACT_SMALL };
 
 typedef struct Sample {
   StRigidContact bodies;
   int count;
-  double weight[ST_TOUCH_SMALL][ST_CARRIERS], jacobian[MOST * MOST];
+  double weight[ST_CONTACT_SMALL][ST_CARRIERS], jacobian[MOST * MOST];
 } Sample;
 
 // Places belong to bodies by turns, or to an obstacle from `rigid` on.
@@ -47,8 +47,8 @@ static void add_dense(const Sample *s, double *sum) {
 static void sums_are_dense_products(void **state) {
   (void)state;
   uint64_t random = 5;
-  for (int count = 1; count <= ST_TOUCH_SMALL; count++)
-    for (int bodies = 1; bodies <= ST_TOUCH_BODIES && bodies <= count; bodies++)
+  for (int count = 1; count <= ST_CONTACT_SMALL; count++)
+    for (int bodies = 1; bodies <= ST_CONTACT_BODIES && bodies <= count; bodies++)
       for (int rigid = bodies; rigid <= count; rigid++) {
         double sum[SUM] = {0}, blocks[SUM] = {0}, expected[SUM] = {0};
         Sample s;
@@ -57,16 +57,16 @@ static void sums_are_dense_products(void **state) {
           st_rigid_contact_fold(&s.bodies, count, s.jacobian, sum);
           add_dense(&s, expected);
         }
-        int carriers = ST_CARRIERS * bodies, slot[ST_TOUCH_CARRIERS];
+        int carriers = ST_CARRIERS * bodies, slot[ST_CONTACT_CARRIERS];
         for (int r = 0; r < carriers; r++) {
           for (int c = 0; c < carriers; c++)
             slot[c] = carriers * r + c;
-          st_rigid_contact_add_row(&s.bodies, sum + ST_TOUCH_BODIES_ROW * r, slot, blocks);
+          st_rigid_contact_add_row(&s.bodies, sum + ST_CONTACT_BODIES_ROW * r, slot, blocks);
         }
         for (int i = 0; i < 9 * carriers * carriers; i++) {
           int r = i / 9 / carriers, c = i / 9 % carriers;
           double wanted = expected[(3 * r + i % 9 / 3) * ALL + 3 * c + i % 3];
-          assert_true(fabs(blocks[i] - wanted) <= 1e-14 * 3 * 9 * ST_TOUCH_SMALL);
+          assert_true(fabs(blocks[i] - wanted) <= 1e-14 * 3 * 9 * ST_CONTACT_SMALL);
         }
       }
 }

@@ -1,4 +1,4 @@
-// Start states: bodies in touch or a little inside each other are moved apart by no more than it
+// Start states: bodies in contact or a little inside each other are moved apart by no more than it
 // takes, what is deeper or has no room is refused. Whether nothing meets afterwards is asked of the
 // distances of all pairs of features, by brute force.
 #include "support/separation_trial.h"
@@ -227,7 +227,7 @@ static void test_cloth_on_box(void **state) {
     }
 }
 
-// A sheet under a box, both in touch: the box rises, and stays above.
+// A sheet under a box, both in contact: the box rises, and stays above.
 static void test_box_on_cloth(void **state) {
   (void)state;
   for (int i = 0; i < 2; i++) {

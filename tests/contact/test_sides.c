@@ -173,9 +173,9 @@ static void commit(Bench *bench, StPairEnd *end) {
   st_contact_check_commit(bench->set, &ends, bench->state);
 }
 
-static const StContact *only_touch(const Bench *bench) {
+static const StContact *only_contact(const Bench *bench) {
   assert_int_equal(bench->set->now.count, 1);
-  return &bench->set->now.touch[0];
+  return &bench->set->now.contact[0];
 }
 
 static void assert_near(double a, double b) {
@@ -221,7 +221,7 @@ static void test_forgotten(void **state) {
   Bench bench = open_bench();
   place_first(&bench, 0.4, 0.01, 0.01);
   start(&bench);
-  assert_true(st_smooth_side(bench.set, only_touch(&bench)) > 0);
+  assert_true(st_smooth_side(bench.set, only_contact(&bench)) > 0);
   const double way[][2] = {{0.4, 0.1}, {0.8, 0.1}, {0.8, -0.1}, {0.4, -0.1}, {0.4, -0.01}};
   for (int i = 0; i < ST_LENGTH(way); i++) {
     StPairEnd end = step_first(&bench, way[i][0], 0.01, way[i][1]);
@@ -229,8 +229,8 @@ static void test_forgotten(void **state) {
     assert_int_equal(bench.set->now.count, i == 4);
     assert_true((bench.state->pair[0].side[0] != 0) == (i == 4));
   }
-  assert_true(st_smooth_side(bench.set, only_touch(&bench)) < 0);
-  assert_near(only_touch(&bench)->gap, 0.01);
+  assert_true(st_smooth_side(bench.set, only_contact(&bench)) < 0);
+  assert_near(only_contact(&bench)->gap, 0.01);
   close_bench(&bench);
 }
 
@@ -244,15 +244,15 @@ static void test_both_sides(void **state) {
   assert_int_equal(bench.set->now.count, POINTS);
   double force[3 * 512], net[3] = {0};
   for (int t = 0; t < POINTS; t++) {
-    const StContact *touch = &bench.set->now.touch[t];
-    StContactLaw law = st_contact_set_law(bench.set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_contact_array_gap(&bench.set->now, touch);
-    int id = bench.piece->vertex_id[st_contact_set_vertex(bench.set, &bench.set->now, touch)];
+    const StContact *contact = &bench.set->now.contact[t];
+    StContactLaw law = st_contact_set_law(bench.set, contact, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&bench.set->now, contact);
+    int id = bench.piece->vertex_id[st_contact_set_vertex(bench.set, &bench.set->now, contact)];
     double distance = id % 2 ? 0.012 : 0.008, size = 3 * KAPPA * pow(DELTA - distance, 2) / DELTA;
     memset(force, 0, sizeof force);
-    st_contact_add_normal(&law, touch->count, &gap, force);
+    st_contact_add_normal(&law, contact->count, &gap, force);
     assert_true(fabs(force[2] - (id % 2 ? size : -size)) < 1e-10 * size);
-    for (int k = 0; k < touch->count; k++)
+    for (int k = 0; k < contact->count; k++)
       vec3_add_scaled(1, force + 3 * k, net);
     assert_true(vec3_length(net) < 1e-9);
   }
@@ -270,7 +270,7 @@ static void test_start(void **state) {
     assert_false(bench.state->pair[0].overlapping);
     assert_int_equal(bench.set->now.count, 3);
     for (int t = 0; t < 3; t++)
-      assert_true(st_smooth_side(bench.set, &bench.set->now.touch[t]) * way > 0);
+      assert_true(st_smooth_side(bench.set, &bench.set->now.contact[t]) * way > 0);
     close_bench(&bench);
   }
 }

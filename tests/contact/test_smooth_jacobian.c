@@ -115,7 +115,7 @@ static void check_shape(const char *shape, const ShapeSetting *setting, int coun
   uint64_t state = 5;
   st_friction_prepare(&friction);
   bench = (Bench){.probe = probe_create(probe_shape(shape, setting, count), &options),
-                  .law = {.press = ST_PRESS_PENALTY,
+                  .law = {.normal_law = ST_NORMAL_PENALTY,
                           .thickness = thickness,
                           .stiffness = 1e4,
                           .film = 1,

@@ -1,4 +1,4 @@
-// Round obstacles that spin: velocity and displacement of the surface under a touch, and the drag
+// Round obstacles that spin: velocity and displacement of the surface under a contact, and the drag
 // on a block at rest, against the formulas of a wheel.
 #include "base/memory.h"
 #include "contact/core/contacts.h"
@@ -62,17 +62,17 @@ static StDescription *describe(const char *shape, StStick stick) {
   return d;
 }
 
-// Matter at the foot of a touch goes at ω × r, along x on top; in a step it has come from where it
-// was turned back by the angle.
-static void check_matter(const StContact *touch, double span) {
-  const double *n = touch->grip.normal;
+// Matter at the foot of a contact goes at ω × r, along x on top; in a step it has come from where
+// it was turned back by the angle.
+static void check_matter(const StContact *contact, double span) {
+  const double *n = contact->normal_state.normal;
   const double velocity[3] = {SPIN * RADIUS * n[2], 0, -SPIN * RADIUS * n[0]};
   double c = cos(SPIN * span), s = sin(SPIN * span);
   const double shift[3] = {RADIUS * (n[0] - c * n[0] + s * n[2]), 0,
                            RADIUS * (n[2] - c * n[2] - s * n[0])};
   for (int i = 0; i < 3; i++) {
-    assert_true(fabs(touch->wall[i] - velocity[i]) < 1e-14);
-    assert_true(fabs(touch->shift[i] - shift[i]) < 1e-14);
+    assert_true(fabs(contact->wall[i] - velocity[i]) < 1e-14);
+    assert_true(fabs(contact->shift[i] - shift[i]) < 1e-14);
   }
 }
 
@@ -103,7 +103,7 @@ static void turn(const char *shape, StStick stick) {
       st_contacts_evaluate(contacts, state, st_instant(0.2 + span), piece->rest, 0, set), ST_OK);
   assert_true(set->now.count > 0);
   for (int t = 0; t < set->now.count; t++)
-    check_matter(&set->now.touch[t], span);
+    check_matter(&set->now.contact[t], span);
   check_drag(set, piece->rest, still);
   free(still);
   st_contact_set_destroy(set);

@@ -66,7 +66,7 @@ static SphereErrors check_sphere(int cells) {
     e.gap = fmax(e.gap, fabs(probe->gap.gap - distance));
     e.slope = fmax(e.slope, fabs(slope - 1));
     e.angle = fmax(e.angle, acos(fmin(1, cosine)));
-    assert_true(probe->gap.fade == 1);
+    assert_true(probe->gap.mollifier == 1);
     check_shares(probe);
   }
   probe_destroy(probe);
@@ -102,7 +102,7 @@ static void test_flat_face(void **state) {
     assert_below(fabs(probe->gap.gradient[0]), 1e-12);
     assert_below(fabs(probe->gap.gradient[1]), 1e-12);
     assert_below(fabs(probe->gap.gradient[2] - 1), 1e-12);
-    assert_true(probe->gap.fade == 1);
+    assert_true(probe->gap.mollifier == 1);
     check_shares(probe);
   }
   probe_destroy(probe);
@@ -128,7 +128,7 @@ static void test_box_edge(void **state) {
       assert_true(probe->gap.gap < 0);
     if (outside > 0.07 * edge)
       assert_true(probe->gap.gap > 0);
-    assert_true(probe->gap.fade == 1);
+    assert_true(probe->gap.mollifier == 1);
     check_shares(probe);
   }
   for (int i = 0; i < 100; i++) {
@@ -223,7 +223,7 @@ static void test_no_ghosts(void **state) {
       double over = fmax(0, fabs(x[j]) - half[j]);
       far += over * over;
     }
-    if (sqrt(far) > 0.0035 && probe_gap(probe, x) && probe->gap.fade > 0)
+    if (sqrt(far) > 0.0035 && probe_gap(probe, x) && probe->gap.mollifier > 0)
       assert_true(probe->gap.gap > 0.0005);
   }
   probe_destroy(probe);
@@ -247,11 +247,11 @@ static void test_border_of_a_sheet(void **state) {
     }
     assert_below(fabs(probe->gap.gap - x[2]), 1e-12);
     if (past < -0.05 * R)
-      assert_true(probe->gap.fade == 1);
+      assert_true(probe->gap.mollifier == 1);
     if (past < 0)
-      assert_true(probe->gap.fade > 0.9);
+      assert_true(probe->gap.mollifier > 0.9);
     if (past > 0.5 * R)
-      assert_true(probe->gap.fade == 0);
+      assert_true(probe->gap.mollifier == 0);
   }
   probe_destroy(probe);
 }

@@ -12,21 +12,22 @@
 
 static StGap gap_arrays(double *memory) {
   return (StGap){.gradient = memory,
-                 .fade_gradient = memory + 3 * PROBE_MOST,
+                 .mollifier_gradient = memory + 3 * PROBE_MOST,
                  .share = memory + 6 * PROBE_MOST};
 }
 
 // Differences of gap and fade along a direction, samples and stencil held; to h⁶.
-static void difference(Probe *probe, const double *direction, double h, double *gap, double *fade) {
+static void difference(Probe *probe, const double *direction, double h, double *gap,
+                       double *mollifier) {
   static double at[3 * PROBE_MOST], memory[7 * PROBE_MOST];
-  *gap = *fade = 0;
+  *gap = *mollifier = 0;
   for (int s = 0; s < DIFFERENCE_POINTS; s++) {
     for (int i = 0; i < 3 * probe->stencil.count; i++)
       at[i] = probe->at[i] + h * difference_at[s] * direction[i];
     StGap moved = gap_arrays(memory);
     st_surface_gap(probe->surface, probe->scratch, at, &moved);
     *gap += difference_weight[s] * moved.gap / h;
-    *fade += difference_weight[s] * moved.fade / h;
+    *mollifier += difference_weight[s] * moved.mollifier / h;
   }
 }
 
@@ -47,34 +48,35 @@ static void check_direction(Probe *probe, const double *u, const double *v, doub
   double size = sqrt((double)probe->stencil.count);
   const StGap *gap = &probe->gap;
   double slope = along(gap->gradient, u, numbers),
-         fade_slope = along(gap->fade_gradient, u, numbers);
-  double fade_size = fmax(1, largest(numbers, gap->fade_gradient)) * size;
+         mollifier_slope = along(gap->mollifier_gradient, u, numbers);
+  double mollifier_size = fmax(1, largest(numbers, gap->mollifier_gradient)) * size;
 
   probe_dual(probe, u);
   double gap_error = fabs(s_derivative(probe->dual.gap) - slope) / size;
-  double fade_error = fabs(s_derivative(probe->dual.fade) - fade_slope) / fade_size;
-  e->step = fmax(e->step, fmax(gap_error, fade_error));
+  double mollifier_error =
+      fabs(s_derivative(probe->dual.mollifier) - mollifier_slope) / mollifier_size;
+  e->step = fmax(e->step, fmax(gap_error, mollifier_error));
 
-  double second = 0, fade_second = 0, scale = 1e-300;
+  double second = 0, mollifier_second = 0, scale = 1e-300;
   for (int i = 0; i < numbers; i++) {
     double rate = s_derivative(probe->dual.gradient[i]);
-    double fade_rate = s_derivative(probe->dual.fade_gradient[i]);
+    double mollifier_rate = s_derivative(probe->dual.mollifier_gradient[i]);
     second += rate * v[i];
-    fade_second += fade_rate * v[i];
-    scale = fmax(scale, fmax(fabs(rate), fabs(fade_rate)));
+    mollifier_second += mollifier_rate * v[i];
+    scale = fmax(scale, fmax(fabs(rate), fabs(mollifier_rate)));
   }
   probe_dual(probe, v);
   for (int i = 0; i < numbers; i++) {
     second -= s_derivative(probe->dual.gradient[i]) * u[i];
-    fade_second -= s_derivative(probe->dual.fade_gradient[i]) * u[i];
+    mollifier_second -= s_derivative(probe->dual.mollifier_gradient[i]) * u[i];
   }
-  e->symmetry = fmax(e->symmetry, fmax(fabs(second), fabs(fade_second)) / (scale * size));
+  e->symmetry = fmax(e->symmetry, fmax(fabs(second), fabs(mollifier_second)) / (scale * size));
 
-  double change, fade_change;
-  difference(probe, u, h, &change, &fade_change);
+  double change, mollifier_change;
+  difference(probe, u, h, &change, &mollifier_change);
   gap_error = fabs(change - slope) / size;
-  fade_error = fabs(fade_change - fade_slope) / fade_size;
-  e->difference = fmax(e->difference, fmax(gap_error, fade_error));
+  mollifier_error = fabs(mollifier_change - mollifier_slope) / mollifier_size;
+  e->difference = fmax(e->difference, fmax(gap_error, mollifier_error));
 }
 
 static void check_point(Probe *probe, const double x[3], uint64_t *state, Errors *e) {
@@ -88,13 +90,13 @@ static void check_point(Probe *probe, const double x[3], uint64_t *state, Errors
     check_direction(probe, u, v, h, e);
   }
   for (int j = 0; j < 3; j++) {
-    double sum = 0, fade_sum = 0;
+    double sum = 0, mollifier_sum = 0;
     for (int k = 0; k < probe->stencil.count; k++) {
       sum += probe->gap.gradient[3 * k + j];
-      fade_sum += probe->gap.fade_gradient[3 * k + j];
+      mollifier_sum += probe->gap.mollifier_gradient[3 * k + j];
     }
-    double scale = fmax(1, largest(3 * probe->stencil.count, probe->gap.fade_gradient));
-    e->translation = fmax(e->translation, fmax(fabs(sum), fabs(fade_sum) / scale));
+    double scale = fmax(1, largest(3 * probe->stencil.count, probe->gap.mollifier_gradient));
+    e->translation = fmax(e->translation, fmax(fabs(sum), fabs(mollifier_sum) / scale));
   }
 }
 
@@ -273,7 +275,7 @@ static void test_rotation(void **state) {
     StGap turned = gap_arrays(memory);
     st_surface_gap(probe->surface, probe->scratch, at, &turned);
     assert_below(fabs(turned.gap - probe->gap.gap), 1e-14);
-    assert_below(fabs(turned.fade - probe->gap.fade), 1e-12);
+    assert_below(fabs(turned.mollifier - probe->gap.mollifier), 1e-12);
     for (int k = 0; k < probe->stencil.count; k++) {
       double expected[3], difference[3];
       mat3_apply(turn, probe->gap.gradient + 3 * k, expected);
@@ -330,8 +332,8 @@ static double largest_jump(Probe *probe, const double from[3], const double to[3
     if (probe_gap(probe, x)) {
       double close = fmax(0, 1 - probe->gap.gap / 0.02);
       for (int j = 0; j < 3; j++)
-        force[j] = 3 * probe->gap.fade * close * close * probe->gap.gradient[j] -
-                   0.02 * probe->gap.fade_gradient[j] * close * close * close;
+        force[j] = 3 * probe->gap.mollifier * close * close * probe->gap.gradient[j] -
+                   0.02 * probe->gap.mollifier_gradient[j] * close * close * close;
     }
     double jump[3];
     vec3_sub(force, last, jump);

@@ -84,7 +84,7 @@ static void test_turned_triangles(void **state) {
       continue;
     *(facing == up ? &above : &below) += 1;
     assert_below(fabs(facing->gap.gap - both->gap.gap), 1e-14);
-    assert_below(fabs(facing->gap.fade - both->gap.fade), 1e-12);
+    assert_below(fabs(facing->gap.mollifier - both->gap.mollifier), 1e-12);
     for (int j = 0; j < 3; j++)
       assert_below(fabs(facing->gap.gradient[j] - both->gap.gradient[j]), 1e-11);
   }
@@ -242,7 +242,7 @@ static void test_flat_pillow(void **state) {
   probe_destroy(probe);
 }
 
-// A closed shell is touched from inside as from outside; a touch by its own middle holds it.
+// A closed shell is touched from inside as from outside; a contact by its own middle holds it.
 static void test_closed_shell(void **state) {
   (void)state;
   Probe *probe = open_probe(probe_shape("sphere", (ShapeSetting[]){{"cells", 12}}, 1), 0.01, true);
@@ -273,13 +273,13 @@ static void test_border(void **state) {
     double past = R * (i - 20) / 60, up[3] = {0.5 + past, 0.1, 0.01},
            down[3] = {0.5 + past, 0.1, -0.01};
     assert_true(gap_here(probe, up));
-    double fade = probe->gap.fade;
+    double mollifier = probe->gap.mollifier;
     assert_below(fabs(probe->gap.gap - 0.01), 1e-14);
     assert_true(gap_here(probe, down));
     assert_below(fabs(probe->gap.gap - 0.01), 1e-14);
-    assert_below(fabs(probe->gap.fade - fade), 1e-13);
+    assert_below(fabs(probe->gap.mollifier - mollifier), 1e-13);
     if (past > 0.5 * R)
-      assert_true(fade == 0);
+      assert_true(mollifier == 0);
   }
   const double over[3] = {0.45, 0, 0.01}, beside[3] = {0.5 + R, 0, 0}, under[3] = {0.45, 0, -0.01};
   assert_false(crosses(probe, over, beside));

@@ -29,7 +29,7 @@ static StPoint bound_point(const Bound *bound, double time, const double *positi
                                         0, bound->set),
                    ST_OK);
   return (StPoint){
-      .time = time, .position = position, .velocity = velocity, .touching = bound->set};
+      .time = time, .position = position, .velocity = velocity, .contact_set = bound->set};
 }
 
 static StPoint bound_here(const ForceScene *scene, const Bound *bound) {
@@ -71,16 +71,17 @@ static void check_held(const Bound *bound, const double *position) {
   int held = 0, sliding = 0, sticking = 0;
   const StContactSet *set = bound->set;
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
+    const StContact *contact = &set->now.contact[t];
     double v[3 * 256], matter[3], slip[3], z[3];
-    st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(&set->now, touch),
+    st_contact_set_friction_velocities(set, contact->count,
+                                       st_contact_array_places(&set->now, contact),
                                        ST_FRICTION_PART_DRY, position, NULL, v);
-    st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, matter);
-    st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(&set->now, touch), v,
-                    matter, slip);
-    StFrictionLoad load = st_grip_load(&touch->grip);
-    *(st_contact_set_elastic(set, touch, &load, slip, z) == 1 ? &sticking : &sliding) += 1;
-    held += vec3_length(touch->held) > 0;
+    st_contact_set_friction_wall(set, &set->now, contact, ST_FRICTION_PART_DRY, matter);
+    st_contact_slip(contact->count, &contact->normal_state,
+                    st_contact_array_shares(&set->now, contact), v, matter, slip);
+    StFrictionLoad load = st_normal_state_load(&contact->normal_state);
+    *(st_contact_set_elastic(set, contact, &load, slip, z) == 1 ? &sticking : &sliding) += 1;
+    held += vec3_length(contact->held) > 0;
   }
   assert_true(held > 0 && sticking > 0 && sliding > 0);
 }
@@ -108,13 +109,13 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
   assert_true(now->count > 3);
   bool back = false;
   for (int t = 0; t < now->count; t++) {
-    const StContact *touch = &now->touch[t];
-    back |= touch->provider == &st_provider_smooth && st_smooth_side(bound->set, touch) < 0;
+    const StContact *contact = &now->contact[t];
+    back |= contact->provider == &st_provider_smooth && st_smooth_side(bound->set, contact) < 0;
     size_t start[2] = {0};
     int local[256];
-    for (int k = 0; k < touch->count; k++)
-      if (now->vertex[touch->first + (size_t)k] < piece->vertex_count)
-        local[start[1]++] = now->vertex[touch->first + (size_t)k];
+    for (int k = 0; k < contact->count; k++)
+      if (now->vertex[contact->first + (size_t)k] < piece->vertex_count)
+        local[start[1]++] = now->vertex[contact->first + (size_t)k];
     assert_int_equal(st_block_matrix_fit(bound->matrix, &(StCliques){start, NULL, local, 1}, true,
                                          &changed, NULL, NULL),
                      ST_OK);

@@ -163,7 +163,7 @@ static void what_turns_keeps_its_shape(void **state) {
 // guess does; if it swings back, the guess keeps its shape.
 static void shapes_go_on_changing_if_that_is_better(void **state) {
   (void)state;
-  const double growth = 2e-2, way[3] = {0, 0, 2 * STAGE_THICKNESS}; // out of touch
+  const double growth = 2e-2, way[3] = {0, 0, 2 * STAGE_THICKNESS}; // out of contact
   for (int back = 0; back < 2; back++) {
     Bench b;
     bench_open(&b, way, false);

@@ -117,13 +117,13 @@ static void islands_go_the_length_they_are_sent(void **state) {
   tear_down(&sea);
 }
 
-// A touch of the carried vertex and of row 6, and one of row 5 with an obstacle.
+// A contact of the carried vertex and of row 6, and one of row 5 with an obstacle.
 static void islands_that_touch_become_one(void **state) {
   (void)state;
   Sea sea;
   int place[] = {CARRIED, 6, 5, VERTICES}, to[3];
-  StContact touch[2] = {{.count = 2}, {.first = 2, .count = 2}};
-  StContactArray list = {.count = 2, .touch = touch, .vertex = place};
+  StContact contact[2] = {{.count = 2}, {.first = 2, .count = 2}};
+  StContactArray list = {.count = 2, .contact = contact, .vertex = place};
   const int expected[] = {0, 1, 0}, rows[ROWS] = {0, 0, 0, 0, 1, 1, 0, 1};
   set_up(&sea);
   st_islands_join(sea.islands, &list, to);

@@ -20,21 +20,23 @@ typedef struct Seen {
 
 static Seen look(const StageScene *s) {
   StPoint at = st_stage_point(s->stage, s->stage->time);
-  const StContactSet *set = at.touching;
+  const StContactSet *set = at.contact_set;
   assert_int_equal(set->status, ST_OK);
   Seen seen = {.touches = set->now.count};
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    const int *place = st_contact_array_places(&set->now, touch);
+    const StContact *contact = &set->now.contact[t];
+    const int *place = st_contact_array_places(&set->now, contact);
     double velocity[3 * ST_PRIMITIVE_MOST], slip[3];
-    st_contact_set_velocities(set, touch->count, place, at.velocity, velocity);
-    st_contact_slip(touch->count, &touch->grip, st_contact_array_shares(&set->now, touch), velocity,
-                    st_contact_set_wall_velocity(set, &set->now, touch), slip);
-    seen.edges += touch->split == 2;
-    seen.negative += touch->weight < 0;
-    for (int k = 0; k < touch->count; k++)
+    st_contact_set_velocities(set, contact->count, place, at.velocity, velocity);
+    st_contact_slip(contact->count, &contact->normal_state,
+                    st_contact_array_shares(&set->now, contact), velocity,
+                    st_contact_set_wall_velocity(set, &set->now, contact), slip);
+    seen.edges += contact->split == 2;
+    seen.negative += contact->weight < 0;
+    for (int k = 0; k < contact->count; k++)
       seen.rigid += !st_contact_set_is_local(set, place[k]);
-    const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
+    const StFrictionLaw *law =
+        &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_ALL];
     *(vec3_length(slip) < law->sticking_speed ? &seen.slow : &seen.fast) += 1;
   }
   return seen;
@@ -142,9 +144,9 @@ static double least_gap(StageScene *s, const double *y) {
   const StProblem *problem = &s->stage->problem;
   double *r = ST_NEW(double, s->size), least = INFINITY;
   assert_int_equal(problem->residual(problem->context, y, r), ST_OK);
-  const StContactArray *now = &s->system->touches->set->now;
+  const StContactArray *now = &s->system->contact_cache->set->now;
   for (int t = 0; t < now->count; t++)
-    least = fmin(least, now->touch[t].gap);
+    least = fmin(least, now->contact[t].gap);
   free(r);
   return least;
 }
@@ -285,7 +287,7 @@ static void check_film(int cells, int below, double part, double allowed) {
     velocity[3 * v] = piece->vertex_id[v] < (cells + 1) * (cells + 1) ? speed : 0;
   StPoint at = {.position = position,
                 .velocity = velocity,
-                .touching = st_contact_cache_at(s.system->touches, 0, position, 0)};
+                .contact_set = st_contact_cache_at(s.system->contact_cache, 0, position, 0)};
   for (int k = 0; k < s.system->force_count; k++)
     if (s.system->force[k].type == &st_force_friction)
       st_system_single_force(s.system, k, &at, force);
@@ -362,7 +364,7 @@ static void only_new_contact_is_stiffened(void **state) {
     assert_false(adapts(problem)); // no contact_step
     assert_int_equal(st_contact_step_create(s.system, &contact_step, NULL), ST_OK);
     s.stage->contact_step = contact_step;
-    const StContactSet *set = st_stage_point(s.stage, STAGE_STEP).touching;
+    const StContactSet *set = st_stage_point(s.stage, STAGE_STEP).contact_set;
     if (loaded)
       assert_int_equal(st_contact_state_lag(contact, set, NULL), ST_OK);
     for (int v = 0; v < s.system->piece->vertex_count; v++)

@@ -106,7 +106,7 @@ static void what_touches_a_parked_body_releases_it(void **state) {
       if (!c.upper[i / 3] && i % 3 == 2) // up by 2.2 thicknesses
         c.scene.y[i] += 2.2 * STAGE_THICKNESS / (stage->ah * stage->scale[i]);
     take_residual(&c, c.r);
-    assert_true(st_stage_point(stage, stage->time).touching->now.count > 0);
+    assert_true(st_stage_point(stage, stage->time).contact_set->now.count > 0);
     double *touching = c.scene.y;
     c.scene.y = apart;
     take_residual(&c, released);

@@ -1,5 +1,5 @@
 // A stage with rigid bodies that touch each other, soft ones and obstacles: its matrix, to which
-// touches of rigid bodies go by their carriers, against products without a matrix and differences.
+// contacts of rigid bodies go by their carriers, against products without a matrix and differences.
 #include "contact/core/rigid_contact.h"
 #include "solve/runtime.h"
 #include "support/stage_jacobian.h"
@@ -39,18 +39,18 @@ static void build_lagged(StageScene *s) {
   s->scene.description->contact_settings.friction = ST_FRICTION_LAGGED;
 }
 
-// Touches of one rigid body, of two, and of others.
+// Contacts of one rigid body, of two, and of others.
 typedef struct Seen {
   int touches, by_bodies[3];
 } Seen;
 
 static Seen look(const StageScene *s) {
   StPoint at = st_stage_point(s->stage, s->stage->time);
-  const StContactSet *set = at.touching;
+  const StContactSet *set = at.contact_set;
   Seen seen = {.touches = set->now.count};
   for (int t = 0; t < set->now.count; t++) {
     StRigidContact bodies;
-    st_rigid_contact(set, &set->now, &set->now.touch[t], &bodies);
+    st_rigid_contact(set, &set->now, &set->now.contact[t], &bodies);
     seen.by_bodies[bodies.count]++;
   }
   return seen;

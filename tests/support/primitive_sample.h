@@ -186,36 +186,36 @@ static inline Sample sample_make(uint64_t *state, StPrimitiveKind kind, SampleWa
 
 // The law and the gap as touches of any kind have them.
 static inline StContactLaw sample_law(const StBarrier *law, const StFrictionLaw *friction) {
-  return (StContactLaw){.press = ST_PRESS_BARRIER,
+  return (StContactLaw){.normal_law = ST_NORMAL_BARRIER,
                         .thickness = law->activation,
                         .stiffness = law->stiffness * law->weight,
-                        .holding = law->holding,
-                        .bounce = law->bounce,
+                        .tangent_stiffness = law->tangent_stiffness,
+                        .damper_stiffness = law->damper_stiffness,
                         .film = law->weight,
                         .friction = friction,
                         .held = {law->held[0], law->held[1], law->held[2]}};
 }
 
 static inline StGap sample_view(StPrimitiveGap *gap) {
-  return (StGap){gap->gap, gap->fade, gap->gradient, gap->fade_gradient, gap->share};
+  return (StGap){gap->gap, gap->mollifier, gap->gradient, gap->mollifier_gradient, gap->share};
 }
 
 static inline void sample_add_normal(const StBarrier *law, const StPrimitiveGap *gap,
                                      double *force) {
-  StContactLaw touch = sample_law(law, NULL);
+  StContactLaw contact = sample_law(law, NULL);
   StPrimitiveGap own = *gap;
   StGap view = sample_view(&own);
-  st_contact_add_normal(&touch, gap->count, &view, force);
+  st_contact_add_normal(&contact, gap->count, &view, force);
 }
 
 // Returns the sliding speed.
 static inline double sample_add_friction(const StBarrier *law, const StFrictionLaw *friction,
-                                         int count, const StGrip *grip, const double *share,
-                                         const double *velocity, const double wall[3],
-                                         double *force) {
-  StContactLaw touch = sample_law(law, friction);
+                                         int count, const StNormalState *normal_state,
+                                         const double *share, const double *velocity,
+                                         const double wall[3], double *force) {
+  StContactLaw contact = sample_law(law, friction);
   double f[3];
-  double speed = st_contact_friction(&touch, count, grip, share, velocity, wall, f);
+  double speed = st_contact_friction(&contact, count, normal_state, share, velocity, wall, f);
   st_contact_spread(count, share, f, force);
   return speed;
 }

@@ -86,10 +86,10 @@ static inline Probe *probe_create(StMesh *mesh, const StSurfaceOptions *options)
       st_surface_update(probe->surface, probe->position, &error) != ST_OK)
     probe_expect(false, error.text);
   probe->gap.gradient = ST_NEW(double, 3 * PROBE_MOST);
-  probe->gap.fade_gradient = ST_NEW(double, 3 * PROBE_MOST);
+  probe->gap.mollifier_gradient = ST_NEW(double, 3 * PROBE_MOST);
   probe->gap.share = ST_NEW(double, PROBE_MOST);
   probe->dual.gradient = ST_NEW(StDual, 3 * PROBE_MOST);
-  probe->dual.fade_gradient = ST_NEW(StDual, 3 * PROBE_MOST);
+  probe->dual.mollifier_gradient = ST_NEW(StDual, 3 * PROBE_MOST);
   probe->dual.share = ST_NEW(StDual, PROBE_MOST);
   return probe;
 }
@@ -100,10 +100,10 @@ static inline void probe_destroy(Probe *probe) {
   st_mesh_destroy(probe->mesh);
   free(probe->position);
   free(probe->gap.gradient);
-  free(probe->gap.fade_gradient);
+  free(probe->gap.mollifier_gradient);
   free(probe->gap.share);
   free(probe->dual.gradient);
-  free(probe->dual.fade_gradient);
+  free(probe->dual.mollifier_gradient);
   free(probe->dual.share);
   free(probe);
 }

@@ -183,17 +183,17 @@ static void stacked_cubes_stay(void **state) {
 // Forces up on the vertices of the lower of two cubes, N.
 static void find_forces(const Trial *trial, double *up) {
   StPoint at = st_simulation_applied(trial->simulation);
-  const StContactSet *set = at.touching;
+  const StContactSet *set = at.contact_set;
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    if (trial->description->contact[touch->pair].body < 0)
+    const StContact *contact = &set->now.contact[t];
+    if (trial->description->contact[contact->pair].body < 0)
       continue;
     double force[30] = {0};
-    StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_contact_array_gap(&set->now, touch);
-    st_contact_add_normal(&law, touch->count, &gap, force);
-    for (int k = 0; k < touch->count; k++)
-      up[st_contact_array_places(&set->now, touch)[k]] += force[3 * k + 2];
+    StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+    StGap gap = st_contact_array_gap(&set->now, contact);
+    st_contact_add_normal(&law, contact->count, &gap, force);
+    for (int k = 0; k < contact->count; k++)
+      up[st_contact_array_places(&set->now, contact)[k]] += force[3 * k + 2];
   }
 }
 

@@ -114,8 +114,8 @@ StContactKind st_stiffness_kind(const StContacts *contacts, int pair, bool edges
   return edges ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
 }
 
-static StContactKind kind_of(const StContactSet *set, const StContact *touch) {
-  return st_stiffness_kind(set->contacts, touch->pair, touch->split == 2);
+static StContactKind kind_of(const StContactSet *set, const StContact *contact) {
+  return st_stiffness_kind(set->contacts, contact->pair, contact->split == 2);
 }
 
 static bool is_point_kind(StContactKind kind) {
@@ -139,12 +139,12 @@ double st_stiffness_factor(const StStiffness *stiffness, const StContacts *conta
 }
 
 // Vertices whose factors a contact depends on: its point, or all four of two edges.
-static int vertex_count_of(const StContact *touch) {
-  return touch->split == 2 ? touch->count : 1;
+static int vertex_count_of(const StContact *contact) {
+  return contact->split == 2 ? contact->count : 1;
 }
 
-static double part_of(const StContact *touch) {
-  return touch->gap / touch->thickness;
+static double part_of(const StContact *contact) {
+  return contact->gap / contact->thickness;
 }
 
 static double force_at(double part) {
@@ -165,10 +165,10 @@ static bool add_factor(StFactors *factors, int vertex, StContactKind kind, doubl
 
 // An edge's vertices take the largest ratio of force and capacity of its contacts, a point the
 // ratio of their sums: the weights of a point's features add up to its area.
-static void use(StVertexUse *of, const StContact *touch) {
-  bool point = touch->split != 2;
-  double weight = point ? touch->weight * touch->fade : 1, part = part_of(touch);
-  double force = weight * touch->factor * force_at(part);
+static void use(StVertexUse *of, const StContact *contact) {
+  bool point = contact->split != 2;
+  double weight = point ? contact->weight * contact->mollifier : 1, part = part_of(contact);
+  double force = weight * contact->factor * force_at(part);
   if (point) {
     of->force += force;
     of->capacity += weight * force_at(LAW.carry);
@@ -185,17 +185,17 @@ static void measure_use(const StContactSet *set, const StContactArray *start, St
   for (int i = 0; i < count; i++)
     of[i] = (StVertexUse){.gap = 1, .start = 1};
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    const int *place = st_contact_array_places(&set->now, touch);
-    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++)
-      use(&of[number_of(contacts, place[i])], touch);
+    const StContact *contact = &set->now.contact[t];
+    const int *place = st_contact_array_places(&set->now, contact);
+    for (int i = 0; kind_of(set, contact) == kind && i < vertex_count_of(contact); i++)
+      use(&of[number_of(contacts, place[i])], contact);
   }
   for (int t = 0; t < start->count; t++) {
-    const StContact *touch = &start->touch[t];
-    const int *place = st_contact_array_places(start, touch);
-    for (int i = 0; kind_of(set, touch) == kind && i < vertex_count_of(touch); i++) {
+    const StContact *contact = &start->contact[t];
+    const int *place = st_contact_array_places(start, contact);
+    for (int i = 0; kind_of(set, contact) == kind && i < vertex_count_of(contact); i++) {
       StVertexUse *vertex = &of[number_of(contacts, place[i])];
-      vertex->start = fmin(vertex->start, part_of(touch));
+      vertex->start = fmin(vertex->start, part_of(contact));
     }
   }
 }
@@ -295,13 +295,13 @@ void st_stiffness_restart(StStiffness *stiffness) {
 }
 
 // Speed at which a gap closes.
-static double closing_speed(const StContactSet *set, const StContact *touch,
+static double closing_speed(const StContactSet *set, const StContact *contact,
                             const double *velocity) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *gradient = set->now.gradient + 3 * touch->first;
-  double of[3 * ST_TOUCH_SMALL], speed = vec3_dot(touch->grip.normal, touch->wall);
-  st_contact_set_velocities(set, touch->count, place, velocity, of);
-  for (int k = 0; k < touch->count; k++)
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *gradient = set->now.gradient + 3 * contact->first;
+  double of[3 * ST_CONTACT_SMALL], speed = vec3_dot(contact->normal_state.normal, contact->wall);
+  st_contact_set_velocities(set, contact->count, place, velocity, of);
+  for (int k = 0; k < contact->count; k++)
     speed -= vec3_dot(gradient + 3 * k, of + 3 * k);
   return speed;
 }
@@ -311,7 +311,7 @@ static int find_contact(const StContactArray *list, int pair, uint64_t id) {
   int low = 0, high = list->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    const StContact *at = &list->touch[middle];
+    const StContact *at = &list->contact[middle];
     if (at->pair < pair || (at->pair == pair && at->id < id))
       low = middle + 1;
     else
@@ -321,37 +321,38 @@ static int find_contact(const StContactArray *list, int pair, uint64_t id) {
 }
 
 static bool was_pair_loaded(const StContactArray *start, int pair) {
-  for (int t = find_contact(start, pair, 0); t < start->count && start->touch[t].pair == pair; t++)
-    if (!is_loose(part_of(&start->touch[t])))
+  for (int t = find_contact(start, pair, 0); t < start->count && start->contact[t].pair == pair;
+       t++)
+    if (!is_loose(part_of(&start->contact[t])))
       return true;
   return false;
 }
 
-static bool was_loaded(const StContactArray *start, const StContact *touch) {
-  int t = find_contact(start, touch->pair, touch->id);
-  return t < start->count && start->touch[t].pair == touch->pair &&
-         start->touch[t].id == touch->id && !is_loose(part_of(&start->touch[t]));
+static bool was_loaded(const StContactArray *start, const StContact *contact) {
+  int t = find_contact(start, contact->pair, contact->id);
+  return t < start->count && start->contact[t].pair == contact->pair &&
+         start->contact[t].id == contact->id && !is_loose(part_of(&start->contact[t]));
 }
 
-static void add_closing(const StContactSet *set, const StContact *touch, const double *velocity,
+static void add_closing(const StContactSet *set, const StContact *contact, const double *velocity,
                         StMeeting *meeting) {
-  double speed = closing_speed(set, touch, velocity);
-  meeting->most = fmax(meeting->most, touch->factor);
-  if (!touch->owned || !(speed > 0) || !(touch->weight > 0))
+  double speed = closing_speed(set, contact, velocity);
+  meeting->most = fmax(meeting->most, contact->factor);
+  if (!contact->owned || !(speed > 0) || !(contact->weight > 0))
     return;
-  double stiffness = st_contact_set_pair_law(set, touch)->stiffness * touch->factor;
+  double stiffness = st_contact_set_pair_law(set, contact)->stiffness * contact->factor;
   meeting->closing = fmax(meeting->closing, speed);
-  meeting->hold += stiffness * touch->weight * touch->fade * force_at(LAW.stop);
+  meeting->hold += stiffness * contact->weight * contact->mollifier * force_at(LAW.stop);
 }
 
 bool st_stiffness_meet(const StContactSet *set, const StContactState *state, const double *velocity,
                        StMeetings *meetings) {
-  const StContact *touch = set->now.touch;
+  const StContact *contact = set->now.contact;
   meetings->count = 0;
   for (int t = 0, next; t < set->now.count; t = next) {
-    int pair = touch[t].pair;
+    int pair = contact[t].pair;
     const StContactDesc *desc = set->contacts->pair[pair].desc;
-    for (next = t + 1; next < set->now.count && touch[next].pair == pair;)
+    for (next = t + 1; next < set->now.count && contact[next].pair == pair;)
       next++;
     if (desc->body == desc->collider)
       continue;
@@ -361,7 +362,7 @@ bool st_stiffness_meet(const StContactSet *set, const StContactState *state, con
     StMeeting *meeting = &meetings->item[meetings->count++];
     *meeting = (StMeeting){.pair = pair, .loaded = was_pair_loaded(&state->before, pair)};
     for (int i = t; i < next && !meeting->loaded; i++)
-      add_closing(set, &touch[i], velocity, meeting);
+      add_closing(set, &contact[i], velocity, meeting);
   }
   return true;
 }
@@ -411,25 +412,25 @@ static double meeting_factor(const StContacts *contacts, const StMeeting *meetin
   return by > LAW.worth ? by * meeting->most : 1;
 }
 
-static bool raise(const StContactSet *set, const StContact *touch, double to, StFactors *raised) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  for (int i = 0; i < vertex_count_of(touch); i++)
-    if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(set, touch), to))
+static bool raise(const StContactSet *set, const StContact *contact, double to, StFactors *raised) {
+  const int *place = st_contact_array_places(&set->now, contact);
+  for (int i = 0; i < vertex_count_of(contact); i++)
+    if (!add_factor(raised, number_of(set->contacts, place[i]), kind_of(set, contact), to))
       return false;
   return true;
 }
 
 // The factor of a new contact that is too close; no more than its present one if it is not.
 static double rescue_factor(const StContactSet *set, const StContactState *state,
-                            const StContact *touch) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *began = state->stiffness.began[kind_of(set, touch)];
-  double part = part_of(touch), most = 1;
-  if (!(part < LAW.close) || was_loaded(&state->before, touch))
+                            const StContact *contact) {
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *began = state->stiffness.began[kind_of(set, contact)];
+  double part = part_of(contact), most = 1;
+  if (!(part < LAW.close) || was_loaded(&state->before, contact))
     return 1;
-  for (int i = 0; i < vertex_count_of(touch); i++)
+  for (int i = 0; i < vertex_count_of(contact); i++)
     most = fmax(most, LAW.total * began[number_of(set->contacts, place[i])]);
-  double to = touch->factor * fmin(force_at(part) / force_at(LAW.rescue), LAW.by);
+  double to = contact->factor * fmin(force_at(part) / force_at(LAW.rescue), LAW.by);
   return fmin(to, most);
 }
 
@@ -437,17 +438,17 @@ bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
                         const StMeetings *meetings, double span, StFactors *raised) {
   raised->count = 0;
   for (int t = 0, m = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    while (m < meetings->count && meetings->item[m].pair < touch->pair)
+    const StContact *contact = &set->now.contact[t];
+    while (m < meetings->count && meetings->item[m].pair < contact->pair)
       m++;
     const StMeeting *meeting = m < meetings->count ? &meetings->item[m] : NULL;
     double to = 1;
-    if (meeting && meeting->pair == touch->pair && !meeting->loaded && meeting->hold > 0)
+    if (meeting && meeting->pair == contact->pair && !meeting->loaded && meeting->hold > 0)
       to = meeting_factor(set->contacts, meeting, span);
-    double rescued = rescue_factor(set, state, touch);
-    if (rescued > LAW.worth * touch->factor)
+    double rescued = rescue_factor(set, state, contact);
+    if (rescued > LAW.worth * contact->factor)
       to = fmax(to, rescued);
-    if (to > touch->factor && !raise(set, touch, to, raised))
+    if (to > contact->factor && !raise(set, contact, to, raised))
       return false;
   }
   return true;

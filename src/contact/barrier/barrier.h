@@ -5,17 +5,18 @@
 
 #include "math/scalar.h"
 
-// Energy of a touch: weight · fade · stiffness · activation · b(gap/activation).
+// Energy of a contact: weight · mollifier · stiffness · activation · b(gap/activation).
 typedef struct StBarrier {
-  double activation; // d̂, m: gaps below it press
-  double stiffness;  // κ, Pa
-  double weight;     // m²; negative where neighbours count the same contact twice
-  double film;       // m²: area of a viscous film; 0 between edges, which have no area
-  double holding;    // N/m: stiffness of an anchor (contact/friction/friction.h), unfaded, …
-  double bounce;     // … before it tightens, …
-  double tightening; // … and the slope of its logarithm by the gap, 1/m; see
-                     // contact/friction/anchor_stiffening.h
-  double held[3];    // displacement the anchor held at the start of the step, as a velocity
+  double activation;        // d̂, m: gaps below it press
+  double stiffness;         // κ, Pa
+  double weight;            // m²; negative where neighbours count the same contact twice
+  double film;              // m²: area of a viscous film; 0 between edges, which have no area
+  double tangent_stiffness; // N/m: stiffness of an anchor (contact/friction/friction.h), without
+                            // the mollifier, …
+  double damper_stiffness;  // … before it stiffens, …
+  double stiffening;        // … and the slope of its logarithm by the gap, 1/m; see
+                            // contact/friction/anchor_stiffening.h
+  double held[3];           // displacement the anchor held at the start of the step, as a velocity
 } StBarrier;
 
 typedef struct StBarrierCurve {

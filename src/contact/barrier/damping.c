@@ -34,14 +34,15 @@ StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError
 }
 
 // Stiffness of anchors, N/m per area. Without area weights κ is per vertex.
-static double holding(const StDescription *description, const StContactDesc *contact,
-                      const StBulk *collider) {
+static double tangent_stiffness(const StDescription *description, const StContactDesc *contact,
+                                const StBulk *collider) {
   const StContactSettings *settings = &description->contact_settings;
   bool primitives = settings->method == ST_CONTACT_PRIMITIVES;
-  StContactLaw law = {.press = primitives ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
+  StContactLaw law = {.normal_law = primitives ? ST_NORMAL_BARRIER : ST_NORMAL_PENALTY,
                       .thickness = contact->thickness,
                       .stiffness = contact->stiffness};
-  return (settings->area_weighted || primitives ? 1 : collider->corners) * st_contact_holding(&law);
+  return (settings->area_weighted || primitives ? 1 : collider->corners) *
+         st_contact_tangent_stiffness(&law);
 }
 
 double st_damping_time(const StDescription *description, const StContactDesc *contact,
@@ -51,5 +52,6 @@ double st_damping_time(const StDescription *description, const StContactDesc *co
       contact->body >= 0 ? fmin(collider->mass, bulk[contact->body].mass) : collider->mass;
   if (contact->friction.stick != ST_STICK_ANCHORED || contact->friction.damping == 0)
     return 0;
-  return 2 * contact->friction.damping * sqrt(mass / holding(description, contact, collider));
+  return 2 * contact->friction.damping *
+         sqrt(mass / tangent_stiffness(description, contact, collider));
 }

@@ -1,4 +1,4 @@
-// Press laws in real numbers.
+// Normal laws in real numbers.
 #include "contact/barrier/normal_law.h"
 
 #include "contact/core/contact_force.h"
@@ -22,21 +22,21 @@ StDual st_normal_law_barrier_force_dual(const StContactLaw *law, StDual gap) {
 }
 
 double st_normal_law_energy(const StContactLaw *law, double gap) {
-  return press_energy_real(law, gap);
+  return normal_law_energy_real(law, gap);
 }
 
 double st_normal_law_force(const StContactLaw *law, double gap) {
-  return press_force_real(law, gap);
+  return normal_law_force_real(law, gap);
 }
 
 double st_normal_law_stiffness(const StContactLaw *law, double gap) {
-  if (law->press == ST_PRESS_BARRIER)
+  if (law->normal_law == ST_NORMAL_BARRIER)
     return law->stiffness / law->thickness * st_barrier_curve(gap / law->thickness).curvature;
   return 6 * law->stiffness * (law->thickness - gap) / law->thickness;
 }
 
 void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope) {
-  if (law->press == ST_PRESS_BARRIER) {
+  if (law->normal_law == ST_NORMAL_BARRIER) {
     StBarrierCurve curve = st_barrier_curve(gap / law->thickness);
     *force = -law->stiffness * curve.slope;
     *slope = -law->stiffness / law->thickness * curve.curvature;

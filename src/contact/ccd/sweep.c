@@ -3,14 +3,14 @@
 // straight way leads through the body, at every step size: what is cut off falls with the square of
 // the step, but gaps may be arbitrarily small. What slides is pressed meanwhile; what passes is
 // not. So the features slide if
-//  - they touch at both ends, and the direction of a touch turns by less than 120°: they went
+//  - they touch at both ends, and the direction of a contact turns by less than 120°: they went
 //    around an edge, not to the other side; and they move into the surface they touch at the start,
 //    or out of the one they touch at the end, by less than their own size: what is cut off is no
 //    more than a corner;
 //  - they touch at one end alone, and move into the surface, or out of it, by less than their own
 //    size and less than 30° from its plane: nothing presses at the other end.
-// Touches at neither end: a passage. Touches are those of the same two skins, of the features or of
-// others that share a vertex with them; in a corner or between layers there are several.
+// Contacts at neither end: a passage. Contacts are those of the same two skins, of the features or
+// of others that share a vertex with them; in a corner or between layers there are several.
 #include "contact/ccd/sweep.h"
 
 #include "base/memory.h"
@@ -30,19 +30,19 @@ static const double STEEP = 0.5;
 // Part of a way below which lists that are too long are not made shorter any more.
 static const double LEAST_WAY = 1e-6;
 
-// Touches at one end of the step, as far as their normals differ by 25° and more. Six are as many
+// Contacts at one end of the step, as far as their normals differ by 25° and more. Six are as many
 // as a corner between three layers has.
 enum { MOST_NORMALS = 6 };
 static const double SAME = 0.9;
 
-typedef struct Touching {
+typedef struct EndContacts {
   int count;
   double normal[MOST_NORMALS][3]; // from the second feature to the first
-} Touching;
+} EndContacts;
 
 typedef struct Event {
   StCandidatePair pair;
-  Touching at[2]; // start and end
+  EndContacts at[2]; // start and end
 } Event;
 
 struct StCcdSweep {
@@ -273,54 +273,55 @@ static void span(const StCandidatePair *pair, const double *position, double out
     vec3_add_scaled(weight[i], x[i], out);
 }
 
-static void note_normal(Touching *touching, double sign, const double normal[3]) {
-  if (touching->count == MOST_NORMALS)
+static void note_normal(EndContacts *contacts, double sign, const double normal[3]) {
+  if (contacts->count == MOST_NORMALS)
     return;
-  for (int i = 0; i < touching->count; i++)
-    if (sign * vec3_dot(touching->normal[i], normal) > SAME)
+  for (int i = 0; i < contacts->count; i++)
+    if (sign * vec3_dot(contacts->normal[i], normal) > SAME)
       return;
-  double *out = touching->normal[touching->count++];
+  double *out = contacts->normal[contacts->count++];
   for (int c = 0; c < 3; c++)
     out[c] = sign * normal[c];
 }
 
-// A touch of features at this place matters to every crossing there of the same two skins. The
+// A contact of features at this place matters to every crossing there of the same two skins. The
 // place of a round obstacle is nowhere on its surface.
-static void tell_place(StCcdSweep *sweep, const StCandidatePair *touch, int index, int end,
+static void tell_place(StCcdSweep *sweep, const StCandidatePair *contact, int index, int end,
                        const double normal[3]) {
-  int place = touch->place[index], side = index >= touch->first_count;
-  if (sweep->contacts->skins->skin[touch->skin[side]].radius > 0)
+  int place = contact->place[index], side = index >= contact->first_count;
+  if (sweep->contacts->skins->skin[contact->skin[side]].radius > 0)
     return;
   for (int i = sweep->first[place]; i < sweep->first[place + 1]; i++) {
     Event *event = &sweep->event[sweep->entry[i]];
     int own = side_of(&event->pair, place);
-    if (event->pair.skin[own] == touch->skin[side] &&
-        event->pair.skin[1 - own] == touch->skin[1 - side])
+    if (event->pair.skin[own] == contact->skin[side] &&
+        event->pair.skin[1 - own] == contact->skin[1 - side])
       note_normal(&event->at[end], own == side ? 1 : -1, normal);
   }
 }
 
-static void tell_touch(StCcdSweep *sweep, StCandidatePair *touch, int end, const double *position) {
+static void report_contact(StCcdSweep *sweep, StCandidatePair *contact, int end,
+                           const double *position) {
   double normal[3];
   int count = 0;
-  for (int i = 0; i < touch->count; i++)
-    count += sweep->first[touch->place[i] + 1] - sweep->first[touch->place[i]];
+  for (int i = 0; i < contact->count; i++)
+    count += sweep->first[contact->place[i] + 1] - sweep->first[contact->place[i]];
   if (count == 0)
     return;
-  span(touch, position, normal);
-  double distance = vec3_length(normal), gap = distance - touch->radii;
-  if (!(gap < touch->reach) || !(distance > 0))
+  span(contact, position, normal);
+  double distance = vec3_length(normal), gap = distance - contact->radii;
+  if (!(gap < contact->reach) || !(distance > 0))
     return;
-  if (touch->same && !(gap < st_resting_reach(sweep->contacts->skins, touch, touch->reach)))
+  if (contact->same && !(gap < st_resting_reach(sweep->contacts->skins, contact, contact->reach)))
     return;
   for (int c = 0; c < 3; c++)
     normal[c] /= distance;
-  for (int i = 0; i < touch->count; i++)
-    tell_place(sweep, touch, i, end, normal);
+  for (int i = 0; i < contact->count; i++)
+    tell_place(sweep, contact, i, end, normal);
 }
 
 // Contacts at an end of the step.
-static StStatus find_touching(StCcdSweep *sweep, int end, const double *position) {
+static StStatus find_pairs_in_contact(StCcdSweep *sweep, int end, const double *position) {
   double slack;
   StCandidates *near = st_contacts_near(sweep->set, &slack);
   ST_TRY(st_candidates_cover(near, position, position, slack, NULL));
@@ -328,7 +329,7 @@ static StStatus find_touching(StCcdSweep *sweep, int end, const double *position
     for (int i = 0; i < near->list[kind].count; i++) {
       StCandidatePair pair = st_candidates_pair(near->skins, (StCandidateKind)kind,
                                                 near->list[kind].pair + 2 * (size_t)i);
-      tell_touch(sweep, &pair, end, position);
+      report_contact(sweep, &pair, end, position);
     }
   return ST_OK;
 }
@@ -363,13 +364,13 @@ static double size_of(const StCcdSweep *sweep, const StCandidatePair *pair) {
 }
 
 // How far a way leads into the surface that is touched at the start, or out of the one at the end.
-static double depth(const double way[3], const Touching *touching, int index, int end) {
-  double along = vec3_dot(way, touching->normal[index]);
+static double depth(const double way[3], const EndContacts *contacts, int index, int end) {
+  double along = vec3_dot(way, contacts->normal[index]);
   return end ? along : -along;
 }
 
 static bool slides_on(const Event *event, const double way[3], double size) {
-  const Touching *first = &event->at[0], *last = &event->at[1];
+  const EndContacts *first = &event->at[0], *last = &event->at[1];
   for (int i = 0; i < first->count; i++)
     for (int k = 0; k < last->count; k++)
       if (vec3_dot(first->normal[i], last->normal[k]) > -STEEP &&
@@ -409,8 +410,8 @@ StStatus st_ccd_decide(StCcdSweep *sweep, const StCcdMotion *motion, StPassage *
   list_events(sweep);
   place_all(sweep, motion, 0, sweep->from);
   place_all(sweep, motion, 1, sweep->to);
-  ST_TRY(find_touching(sweep, 0, sweep->from));
-  ST_TRY(find_touching(sweep, 1, sweep->to));
+  ST_TRY(find_pairs_in_contact(sweep, 0, sweep->from));
+  ST_TRY(find_pairs_in_contact(sweep, 1, sweep->to));
   for (int e = 0; e < sweep->event_count && !passage->found; e++)
     if (!slides(sweep, &sweep->event[e]))
       describe(sweep, &sweep->event[e].pair, passage);

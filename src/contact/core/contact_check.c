@@ -78,15 +78,16 @@ static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
 
 // A touching point that is not inside is on the side it faces, regardless of round-off in ψ.
 static bool crossed_sheet(const StContactSet *set, const StContactState *state, int index,
-                          const Paths *paths, int point, const StContact *touch) {
+                          const Paths *paths, int point, const StContact *contact) {
   const StContacts *contacts = set->contacts;
   const size_t at = 3 * (size_t)contacts->pair[index].point[point];
   double place[3];
   int triangle;
   StSurfacePast before = st_sides_past(contacts, state, index, point, paths->after, place);
   before.point = paths->before + at;
-  StSurfacePast after = {paths->after + at, paths->after, touch ? st_smooth_side(set, touch) : 0};
-  return !(touch && touch->gap < 0) &&
+  StSurfacePast after = {paths->after + at, paths->after,
+                         contact ? st_smooth_side(set, contact) : 0};
+  return !(contact && contact->gap < 0) &&
          st_surface_crossed_sides(st_contacts_surface(contacts, index), contacts->scratch, &before,
                                   &after, &triangle);
 }
@@ -106,21 +107,21 @@ static bool look_outward(const StContactSet *set, const StContactState *state, i
 // the two. One that ends inside, within reach, is detected by its depth, and stiffer contact pushes
 // it out.
 static bool crossed_surface(const StContactSet *set, const StContactState *state, int index,
-                            Paths *paths, int point, const StContact *touch) {
+                            Paths *paths, int point, const StContact *contact) {
   const StPair *pair = &set->contacts->pair[index];
   const StSurface *surface = st_contacts_surface(set->contacts, index);
   if (pair->two_sided)
-    return crossed_sheet(set, state, index, paths, point, touch);
+    return crossed_sheet(set, state, index, paths, point, contact);
   const double *a = paths->before + 3 * pair->point[point];
   const double *b = paths->after + 3 * pair->point[point];
   double outward[3];
   int triangle;
   if (!st_surface_crossed(surface, a, b, paths->surface_before, paths->surface_after, &triangle))
     return false;
-  if (touch && touch->gap < 0)
+  if (contact && contact->gap < 0)
     return false;
-  if (touch)
-    vec3_copy(set->now.gradient + 3 * touch->first, outward);
+  if (contact)
+    vec3_copy(set->now.gradient + 3 * contact->first, outward);
   else if (!look_outward(set, state, index, paths, point, outward))
     return true;
   return st_surface_crossed_against(surface, a, b, paths->surface_before, paths->surface_after,
@@ -145,17 +146,17 @@ static StStatus sweep_surface(const StContactSet *set, int index, double start,
                           paths->surface_after, NULL);
 }
 
-// Touches of a pair are in the order of its points, so one pass over both suffices.
+// Contacts of a pair are in the order of its points, so one pass over both suffices.
 static StStatus walk_points(const StContactSet *set, const StContactState *state, int index,
                             Paths *paths, StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
-  const StContact *touch = set->now.touch;
+  const StContact *contact = set->now.contact;
   for (int i = 0, k = 0; i < pair->owned_count && !end->crossed; i++) {
     while (k < set->now.count &&
-           (touch[k].pair < index || (touch[k].pair == index && touch[k].id < (uint64_t)i)))
+           (contact[k].pair < index || (contact[k].pair == index && contact[k].id < (uint64_t)i)))
       k++;
-    bool touches = k < set->now.count && touch[k].pair == index && touch[k].id == (uint64_t)i;
-    if (crossed_surface(set, state, index, paths, i, touches ? &touch[k] : NULL)) {
+    bool touches = k < set->now.count && contact[k].pair == index && contact[k].id == (uint64_t)i;
+    if (crossed_surface(set, state, index, paths, i, touches ? &contact[k] : NULL)) {
       end->crossed = true;
       end->vertex = vertex_id(set->contacts, pair, i);
     }
@@ -204,23 +205,23 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   return end;
 }
 
-// Each touching pair and its deepest touch; for smooth surfaces all pairs, because they may have
+// Each touching pair and its deepest contact; for smooth surfaces all pairs, because they may have
 // been crossed.
 static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
   int next = 0, all = contacts->skins ? 0 : contacts->pair_count;
   ends->count = 0;
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    for (; next < all && next < touch->pair; next++)
+    const StContact *contact = &set->now.contact[t];
+    for (; next < all && next < contact->pair; next++)
       if (!end_of(ends, next))
         return ST_SYSTEM_FAULT;
-    StPairEnd *of = end_of(ends, touch->pair);
+    StPairEnd *of = end_of(ends, contact->pair);
     if (!of)
       return ST_SYSTEM_FAULT;
-    if (touch->owned && touch->gap < of->deepest) {
-      of->deepest = touch->gap;
-      of->vertex = contacts->piece->vertex_id[st_contact_set_vertex(set, &set->now, touch)];
+    if (contact->owned && contact->gap < of->deepest) {
+      of->deepest = contact->gap;
+      of->vertex = contacts->piece->vertex_id[st_contact_set_vertex(set, &set->now, contact)];
     }
   }
   for (; next < all; next++)

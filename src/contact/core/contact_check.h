@@ -24,7 +24,7 @@ typedef struct StPairEnds {
 
 void st_pair_ends_free(StPairEnds *ends); // frees the array
 
-// The entry of one pair; a pair without an entry touches nothing.
+// The entry of one pair; a pair without an entry has no contacts.
 StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair);
 
 // From a set evaluated at the end of a step that began at `start`. before, after: local positions

@@ -10,23 +10,23 @@
 #include "math/vec3.h"
 
 // Softer anchors let contacts swing, stiffer ones slow Newton's method.
-static const double HOLDING_PART = 0.3;
+static const double TANGENT_PART = 0.3;
 
-double st_contact_holding(const StContactLaw *law) {
-  return HOLDING_PART * st_normal_law_stiffness(law, law->thickness / 2);
+double st_contact_tangent_stiffness(const StContactLaw *law) {
+  return TANGENT_PART * st_normal_law_stiffness(law, law->thickness / 2);
 }
 
 double st_contact_energy(const StContactLaw *law, const StGap *gap) {
-  return gap->fade * st_normal_law_energy(law, gap->gap);
+  return gap->mollifier * st_normal_law_energy(law, gap->gap);
 }
 
-StGrip st_contact_grip(const StContactLaw *law, const StGap *gap) {
-  StGrip grip;
-  grip.normal_force = normal_real(law, gap, grip.normal);
-  grip.engagement = engagement_real(law, gap->gap);
-  grip.holding = law->holding * gap->fade;
-  grip.bounce = law->bounce * gap->fade;
-  return grip;
+StNormalState st_contact_normal_state(const StContactLaw *law, const StGap *gap) {
+  StNormalState normal_state;
+  normal_state.normal_force = normal_real(law, gap, normal_state.normal);
+  normal_state.engagement = engagement_real(law, gap->gap);
+  normal_state.tangent_stiffness = law->tangent_stiffness * gap->mollifier;
+  normal_state.damper_stiffness = law->damper_stiffness * gap->mollifier;
+  return normal_state;
 }
 
 void st_contact_add_normal(const StContactLaw *law, int count, const StGap *gap, double *force) {
@@ -39,49 +39,53 @@ void st_contact_add_normal_dual(const StContactLaw *law, int count, const StGapD
 }
 
 double st_contact_normal_stiffness(const StContactLaw *law, const StGap *gap) {
-  return gap->fade * st_normal_law_stiffness(law, gap->gap);
+  return gap->mollifier * st_normal_law_stiffness(law, gap->gap);
 }
 
-double st_contact_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                       const double wall[3], double slip[3]) {
-  return sliding_real(count, share, grip->normal, velocity, wall, slip);
+double st_contact_slip(int count, const StNormalState *normal_state, const double *share,
+                       const double *velocity, const double wall[3], double slip[3]) {
+  return sliding_real(count, share, normal_state->normal, velocity, wall, slip);
 }
 
-StFrictionDamper st_contact_damper(const StContactLaw *law, const StGrip *grip, double along) {
-  StFrictionLoad load = st_grip_load(grip);
-  return st_friction_damper(law->friction, &load, along - vec3_dot(law->held, grip->normal));
+StFrictionDamper st_contact_damper(const StContactLaw *law, const StNormalState *normal_state,
+                                   double along) {
+  StFrictionLoad load = st_normal_state_load(normal_state);
+  return st_friction_damper(law->friction, &load,
+                            along - vec3_dot(law->held, normal_state->normal));
 }
 
-StFrictionLoad st_contact_load(const StContactLaw *law, const StGrip *grip, double along) {
-  StFrictionLoad load = st_grip_load(grip);
-  load.normal_force += st_contact_damper(law, grip, along).force;
+StFrictionLoad st_contact_load(const StContactLaw *law, const StNormalState *normal_state,
+                               double along) {
+  StFrictionLoad load = st_normal_state_load(normal_state);
+  load.normal_force += st_contact_damper(law, normal_state, along).force;
   return load;
 }
 
-void st_contact_drag(const StContactLaw *law, const StGrip *grip, const double slip[3],
-                     double along, double drag[9]) {
-  double damping = st_contact_damper(law, grip, along).by_speed;
-  StFrictionLoad pressed = st_contact_load(law, grip, along);
-  StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding,
-                             pressed.bounce};
+void st_contact_drag(const StContactLaw *law, const StNormalState *normal_state,
+                     const double slip[3], double along, double drag[9]) {
+  double damping = st_contact_damper(law, normal_state, along).by_speed;
+  StFrictionLoad pressed = st_contact_load(law, normal_state, along);
+  StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.tangent_stiffness,
+                             pressed.damper_stiffness};
   for (int j = 0; j < 3; j++) {
     StDual v[3], f[3];
     for (int i = 0; i < 3; i++) // the direction e_j without its normal component
-      v[i] = s_dual(slip[i], (i == j) - grip->normal[i] * grip->normal[j]);
+      v[i] = s_dual(slip[i], (i == j) - normal_state->normal[i] * normal_state->normal[j]);
     st_friction_force_dual(law->friction, &load, v, f);
     for (int i = 0; i < 3; i++)
-      drag[3 * i + j] = s_derivative(f[i]) + damping * grip->normal[i] * grip->normal[j];
+      drag[3 * i + j] =
+          s_derivative(f[i]) + damping * normal_state->normal[i] * normal_state->normal[j];
   }
 }
 
-double st_contact_friction(const StContactLaw *law, int count, const StGrip *grip,
+double st_contact_friction(const StContactLaw *law, int count, const StNormalState *normal_state,
                            const double *share, const double *velocity, const double wall[3],
                            double friction[3]) {
   double slip[3];
-  double along = sliding_real(count, share, grip->normal, velocity, wall, slip);
-  StFrictionLoad load = st_contact_load(law, grip, along);
+  double along = sliding_real(count, share, normal_state->normal, velocity, wall, slip);
+  StFrictionLoad load = st_contact_load(law, normal_state, along);
   st_friction_force(law->friction, &load, slip, friction);
-  vec3_add_scaled(load.normal_force - grip->normal_force, grip->normal, friction);
+  vec3_add_scaled(load.normal_force - normal_state->normal_force, normal_state->normal, friction);
   return vec3_length(slip);
 }
 
@@ -97,13 +101,13 @@ static StDual constant(StDual x) {
 enum { FIXED_MAX = 512 };
 
 // Friction on side A, along the surface and along the normal.
-static void friction_dual(const StContactLaw *law, const StFrictionLoadDual *grip,
+static void friction_dual(const StContactLaw *law, const StFrictionLoadDual *normal_state,
                           const StDual n[3], const StDual held[3], const StDual slip[3],
                           StDual along, StDual f[3]) {
   StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
-  StDual damper = st_friction_damper_dual(law->friction, grip, parting);
-  StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding,
-                             grip->bounce};
+  StDual damper = st_friction_damper_dual(law->friction, normal_state, parting);
+  StFrictionLoadDual load = {normal_state->normal_force + damper, normal_state->engagement,
+                             normal_state->tangent_stiffness, normal_state->damper_stiffness};
   st_friction_force_dual(law->friction, &load, slip, f);
   for (int i = 0; i < 3; i++)
     f[i] += damper * n[i];
@@ -115,11 +119,12 @@ void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGa
   StDual n[3], slip[3], f[3], held[3], surface[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
-  StDual tighter = s_dual(1, law->tightening * s_derivative(gap->gap));
+  StDual stiffer = s_dual(1, law->stiffening * s_derivative(gap->gap));
   StFrictionLoadDual load = {normal_force, engagement_complex(law, gap->gap),
-                             law->holding * tighter * gap->fade, law->bounce * gap->fade};
+                             law->tangent_stiffness * stiffer * gap->mollifier,
+                             law->damper_stiffness * gap->mollifier};
   for (int i = 0; i < 3; i++) {
-    held[i] = law->held[i] / tighter;
+    held[i] = law->held[i] / stiffer;
     surface[i] = wall[i] + law->held[i] - held[i];
   }
   if (fixed_basis && count <= FIXED_MAX) {
@@ -134,20 +139,22 @@ void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGa
   spread_complex(count, share, f, force);
 }
 
-void st_contact_add_lagged_dual(const StContactLaw *law, int count, const StGrip *grip,
-                                const double *share, const StDual *velocity, const double wall[3],
-                                StDual *force) {
+void st_contact_add_lagged_dual(const StContactLaw *law, int count,
+                                const StNormalState *normal_state, const double *share,
+                                const StDual *velocity, const double wall[3], StDual *force) {
   StDual slip[3], f[3];
-  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding, grip->bounce};
+  StFrictionLoadDual load = {normal_state->normal_force, normal_state->engagement,
+                             normal_state->tangent_stiffness, normal_state->damper_stiffness};
   for (int i = 0; i < 3; i++)
     slip[i] = share[0] * velocity[i] - wall[i];
   for (int k = 1; k < count; k++)
     for (int i = 0; i < 3; i++)
       slip[i] += share[k] * velocity[3 * k + i];
-  StDual along = slip[0] * grip->normal[0] + slip[1] * grip->normal[1] + slip[2] * grip->normal[2];
+  StDual along = slip[0] * normal_state->normal[0] + slip[1] * normal_state->normal[1] +
+                 slip[2] * normal_state->normal[2];
   for (int i = 0; i < 3; i++)
-    slip[i] -= along * grip->normal[i];
-  const StDual n[3] = {grip->normal[0], grip->normal[1], grip->normal[2]};
+    slip[i] -= along * normal_state->normal[i];
+  const StDual n[3] = {normal_state->normal[0], normal_state->normal[1], normal_state->normal[2]};
   const StDual held[3] = {law->held[0], law->held[1], law->held[2]};
   friction_dual(law, &load, n, held, slip, along, f);
   for (int k = 0; k < count; k++)

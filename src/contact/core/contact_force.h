@@ -1,4 +1,4 @@
-// One active contact, a touch: its gap and the forces on its stencil, in real and in complex
+// One active contact: its gap and the forces on its stencil, in real and in complex
 // numbers. No lists, no search: contact_set.h and contacts.h have those.
 #ifndef ST_CONTACT_CORE_CONTACT_FORCE_H
 #define ST_CONTACT_CORE_CONTACT_FORCE_H
@@ -8,37 +8,39 @@
 #include "contact/friction/friction.h"
 
 struct StContactLaw {
-  StNormalLawForm press;
-  double thickness;  // δ, m
-  double stiffness;  // κ, with the touch's area where κ is per area
-  double holding;    // N/m, of an anchor, unfaded
-  double bounce;     // N/m, before the anchor tightens (contact/friction/friction.h), unfaded
-  double tightening; // 1/m, slope of its logarithm by the gap, see
-                     // contact/friction/anchor_stiffening.h
-  double film;       // factor of the viscous part: the touch's area with primitives, otherwise 1
+  StNormalLawForm normal_law;
+  double thickness;         // δ, m
+  double stiffness;         // κ, with the contact's area where κ is per area
+  double tangent_stiffness; // N/m, of an anchor, without the mollifier
+  double damper_stiffness; // N/m, before the anchor stiffens (contact/friction/friction.h), without
+                           // the mollifier
+  double stiffening;       // 1/m, slope of its logarithm by the gap, see
+                           // contact/friction/anchor_stiffening.h
+  double film; // factor of the viscous part: the contact's area with primitives, otherwise 1
   const StFrictionLaw *friction;
   double held[3]; // anchored: displacement held at the start of the step, as a velocity
 };
 
 // The part of a contact that lagged friction keeps: it treats force and basis as constants.
-typedef struct StGrip {
+typedef struct StNormalState {
   double normal_force;
-  double engagement; // film (1 - ψ/δ)², or of a barrier film times st_barrier_film
-  double holding;    // N/m, of an anchor, …
-  double bounce;     // … before it tightens
+  double engagement;        // film (1 - ψ/δ)², or of a barrier film times st_barrier_film
+  double tangent_stiffness; // N/m, of an anchor, …
+  double damper_stiffness;  // … before it stiffens
   double normal[3];
-} StGrip;
+} StNormalState;
 
-static inline StFrictionLoad st_grip_load(const StGrip *grip) {
-  return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding, grip->bounce};
+static inline StFrictionLoad st_normal_state_load(const StNormalState *normal_state) {
+  return (StFrictionLoad){normal_state->normal_force, normal_state->engagement,
+                          normal_state->tangent_stiffness, normal_state->damper_stiffness};
 }
 
-// Stiffness of an anchor, for a law without `holding`: a fraction of the contact stiffness at half
+// Stiffness of an anchor, for a law without one: a fraction of the contact stiffness at half
 // the thickness.
-double st_contact_holding(const StContactLaw *law);
+double st_contact_tangent_stiffness(const StContactLaw *law);
 
 double st_contact_energy(const StContactLaw *law, const StGap *gap);
-StGrip st_contact_grip(const StContactLaw *law, const StGap *gap);
+StNormalState st_contact_normal_state(const StContactLaw *law, const StGap *gap);
 
 // All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
 // stencil.
@@ -50,19 +52,21 @@ void st_contact_add_normal_dual(const StContactLaw *law, int count, const StGapD
 double st_contact_normal_stiffness(const StContactLaw *law, const StGap *gap);
 
 // Sliding velocity of side A over side B. Returns the component along the normal.
-double st_contact_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                       const double wall[3], double slip[3]);
+double st_contact_slip(int count, const StNormalState *normal_state, const double *share,
+                       const double *velocity, const double wall[3], double slip[3]);
 
 // Damping by anchors along the normal, for that component; and the normal force including it.
-StFrictionDamper st_contact_damper(const StContactLaw *law, const StGrip *grip, double along);
-StFrictionLoad st_contact_load(const StContactLaw *law, const StGrip *grip, double along);
+StFrictionDamper st_contact_damper(const StContactLaw *law, const StNormalState *normal_state,
+                                   double along);
+StFrictionLoad st_contact_load(const StContactLaw *law, const StNormalState *normal_state,
+                               double along);
 
 // ∂(friction on side A)/∂(velocity) with normal force and basis fixed, row-major, N s/m.
-void st_contact_drag(const StContactLaw *law, const StGrip *grip, const double slip[3],
-                     double along, double drag[9]);
+void st_contact_drag(const StContactLaw *law, const StNormalState *normal_state,
+                     const double slip[3], double along, double drag[9]);
 
 // Friction on side A, damping by anchors included; velocity: [count][3]. Returns the sliding speed.
-double st_contact_friction(const StContactLaw *law, int count, const StGrip *grip,
+double st_contact_friction(const StContactLaw *law, int count, const StNormalState *normal_state,
                            const double *share, const double *velocity, const double wall[3],
                            double friction[3]);
 
@@ -75,8 +79,8 @@ void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGa
                                   StDual *force);
 
 // Lagged friction: only velocities carry derivatives.
-void st_contact_add_lagged_dual(const StContactLaw *law, int count, const StGrip *grip,
-                                const double *share, const StDual *velocity, const double wall[3],
-                                StDual *force);
+void st_contact_add_lagged_dual(const StContactLaw *law, int count,
+                                const StNormalState *normal_state, const double *share,
+                                const StDual *velocity, const double wall[3], StDual *force);
 
 #endif

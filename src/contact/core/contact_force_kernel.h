@@ -1,7 +1,7 @@
 // Forces of one contact on the vertices of its stencil, on scalars.
-// Energy: fade times the press law's of the gap; normal force on vertex k: -∂/∂x_k of it. Friction
-// acts by signed shares: on side A, and in reverse on side B. Included by contact_force.c for real
-// and complex numbers.
+// Energy: the mollifier times the normal law's of the gap; normal force on vertex k: -∂/∂x_k of it.
+// Friction acts by signed shares: on side A, and in reverse on side B. Included by contact_force.c
+// for real and complex numbers.
 #include "contact/barrier/barrier_kernel.h"
 #include "contact/barrier/normal_law_kernel.h"
 #include "contact/friction/slip_kernel.h"
@@ -16,16 +16,16 @@
 
 static void ST_KERNEL(add_normal)(const StContactLaw *law, int count, const ST_GAP *gap,
                                   scalar *force) {
-  scalar pressing = gap->fade * ST_KERNEL(press_force)(law, gap->gap);
-  scalar energy = ST_KERNEL(press_energy)(law, gap->gap);
+  scalar push = gap->mollifier * ST_KERNEL(normal_law_force)(law, gap->gap);
+  scalar energy = ST_KERNEL(normal_law_energy)(law, gap->gap);
   for (int i = 0; i < 3 * count; i++)
-    force[i] += pressing * gap->gradient[i] - energy * gap->fade_gradient[i];
+    force[i] += push * gap->gradient[i] - energy * gap->mollifier_gradient[i];
 }
 
 // How much of a viscous film there is.
 static inline scalar ST_KERNEL(engagement)(const StContactLaw *law, scalar gap) {
   scalar part = 1 - gap / law->thickness;
-  if (law->press != ST_PRESS_BARRIER)
+  if (law->normal_law != ST_NORMAL_BARRIER)
     return law->film * part * part;
   ST_BARRIER_CURVE curve = ST_KERNEL(barrier)(gap / law->thickness);
   return law->film * ST_KERNEL(film)(&curve);
@@ -37,5 +37,5 @@ static inline scalar ST_KERNEL(normal)(const StContactLaw *law, const ST_GAP *ga
   scalar length = s_sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   for (int i = 0; i < 3; i++)
     n[i] = g[i] / length;
-  return gap->fade * ST_KERNEL(press_force)(law, gap->gap) * length;
+  return gap->mollifier * ST_KERNEL(normal_law_force)(law, gap->gap) * length;
 }

@@ -1,4 +1,4 @@
-// The list of contacts, from the readings of touches.
+// The list of contacts, from their readings.
 #include "contact/core/contact_list.h"
 
 #include "base/memory.h"
@@ -52,12 +52,12 @@ static void find_point(const Listing *listing, int first, int end, const int *pl
 
 static void fill(const Listing *listing, const StReading *reading, StContactItem *item) {
   const StContactSet *set = listing->set;
-  const StContact *touch = reading->touch;
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *share = st_contact_array_shares(&set->now, touch);
-  int own = reading->turned, split = touch->split, count = touch->count;
+  const StContact *contact = reading->contact;
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  int own = reading->turned, split = contact->split, count = contact->count;
   const int from[2] = {0, split}, to[2] = {split, count};
-  *item = (StContactItem){.key = st_anchor_key(set, touch),
+  *item = (StContactItem){.key = st_anchor_key(set, contact),
                           .pair = reading->pair_index,
                           .state = (int)reading->state,
                           .vertex = {{-1, -1, -1}, {-1, -1, -1}},
@@ -71,13 +71,13 @@ static void fill(const Listing *listing, const StReading *reading, StContactItem
   vec3_copy(reading->friction, item->friction);
   vec3_copy(reading->force[0], item->force);
   vec3_copy(reading->slip, item->slip);
-  vec3_add_scaled(own ? -1 : 1, touch->grip.normal, item->normal);
+  vec3_add_scaled(own ? -1 : 1, contact->normal_state.normal, item->normal);
 }
 
 static void visit(void *context, const StReading *reading) {
   Listing *listing = context;
   StContactList *list = listing->list;
-  if (!reading->touch)
+  if (!reading->contact)
     return;
   if (!st_grow((void **)&list->item, &list->capacity, (size_t)list->count + 1,
                sizeof *list->item)) {

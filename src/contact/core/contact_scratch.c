@@ -1,4 +1,4 @@
-// Work space of touches.
+// Work space of contacts.
 #include "contact/core/contact_scratch.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ bool st_contact_scratch_reserve(StContactScratch *work, int count) {
 }
 
 bool st_contact_scratch_reserve_forces(StContactScratch *work, size_t entries) {
-  size_t numbers = ST_TOUCH_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
+  size_t numbers = ST_CONTACT_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
   return st_grow((void **)&work->real, &work->real_count, numbers, sizeof(double));
 }
 

@@ -1,4 +1,4 @@
-// Scratch memory for a search or for the derivatives of one touch. Nothing in it outlives a call,
+// Scratch memory for a search or for the derivatives of one contact. Nothing in it outlives a call,
 // so all sets of a rank share one.
 #ifndef ST_CONTACT_CORE_CONTACT_SCRATCH_H
 #define ST_CONTACT_CORE_CONTACT_SCRATCH_H
@@ -6,14 +6,14 @@
 #include "base/status.h"
 #include "math/scalar.h"
 
-enum { ST_TOUCH_WORK_FORCE = 6 }; // numbers per entry: those of the force, and as much room
+enum { ST_CONTACT_WORK_FORCE = 6 }; // numbers per entry: those of the force, and as much room
 
 typedef struct StContactScratch {
   int room;          // capacity of the arrays below, in stencil entries
   double *real;      // [room][19], or more: …
   size_t real_count; // … so many numbers
-  // [room][19]: the first 9 per entry are for callers that ask for a touch's force, the last 3 for
-  // the velocities that friction uses, the rest for providers.
+  // [room][19]: the first 9 per entry are for callers that ask for a contact's force, the last 3
+  // for the velocities that friction uses, the rest for providers.
   StDual *dual;
   size_t dense_capacity, jacobian_capacity, batch_capacity, slot_capacity;
   double *dense, *jacobian, *batch; // returned by the functions below

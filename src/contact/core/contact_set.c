@@ -1,4 +1,4 @@
-// Lists of touches, and the sets that hold them.
+// Arrays of contacts, and the sets that hold them.
 #include "contact/core/contact_set.h"
 
 #include "base/memory.h"
@@ -8,16 +8,16 @@
 #include <string.h>
 
 void st_contact_array_free(StContactArray *list) {
-  free(list->touch);
+  free(list->contact);
   free(list->vertex);
   free(list->gradient);
-  free(list->fade_gradient);
+  free(list->mollifier_gradient);
   free(list->share);
 }
 
-// Room for one more touch, and for `count` more stencil entries.
+// Room for one more contact, and for `count` more stencil entries.
 static bool reserve(StContactArray *list, size_t count) {
-  if (!st_grow((void **)&list->touch, &list->touch_capacity, (size_t)list->count + 1,
+  if (!st_grow((void **)&list->contact, &list->contact_capacity, (size_t)list->count + 1,
                sizeof(StContact)))
     return false;
   size_t needed = list->used + count;
@@ -26,7 +26,7 @@ static bool reserve(StContactArray *list, size_t count) {
   size_t wanted = needed + needed / 2 + 64, c[4] = {0};
   bool good = st_grow((void **)&list->vertex, &c[0], wanted, sizeof(int)) &&
               st_grow((void **)&list->gradient, &c[1], wanted, 3 * sizeof(double)) &&
-              st_grow((void **)&list->fade_gradient, &c[2], wanted, 3 * sizeof(double)) &&
+              st_grow((void **)&list->mollifier_gradient, &c[2], wanted, 3 * sizeof(double)) &&
               st_grow((void **)&list->share, &c[3], wanted, sizeof(double));
   if (good)
     list->capacity = wanted;
@@ -36,35 +36,36 @@ static bool reserve(StContactArray *list, size_t count) {
 bool st_contact_array_copy(StContactArray *to, const StContactArray *from) {
   to->count = 0;
   to->used = 0;
-  if (!st_grow((void **)&to->touch, &to->touch_capacity, (size_t)from->count, sizeof(StContact)) ||
+  if (!st_grow((void **)&to->contact, &to->contact_capacity, (size_t)from->count,
+               sizeof(StContact)) ||
       !reserve(to, from->used))
     return false;
   to->count = from->count;
   to->used = from->used;
   if (from->count) {
-    memcpy(to->touch, from->touch, (size_t)from->count * sizeof(StContact));
+    memcpy(to->contact, from->contact, (size_t)from->count * sizeof(StContact));
     memcpy(to->vertex, from->vertex, from->used * sizeof(int));
     memcpy(to->gradient, from->gradient, 3 * from->used * sizeof(double));
-    memcpy(to->fade_gradient, from->fade_gradient, 3 * from->used * sizeof(double));
+    memcpy(to->mollifier_gradient, from->mollifier_gradient, 3 * from->used * sizeof(double));
     memcpy(to->share, from->share, from->used * sizeof(double));
   }
   return true;
 }
 
-StGap st_contact_array_gap(const StContactArray *list, const StContact *touch) {
-  return (StGap){.gap = touch->gap,
-                 .fade = touch->fade,
-                 .gradient = list->gradient + 3 * touch->first,
-                 .fade_gradient = list->fade_gradient + 3 * touch->first,
-                 .share = list->share + touch->first};
+StGap st_contact_array_gap(const StContactArray *list, const StContact *contact) {
+  return (StGap){.gap = contact->gap,
+                 .mollifier = contact->mollifier,
+                 .gradient = list->gradient + 3 * contact->first,
+                 .mollifier_gradient = list->mollifier_gradient + 3 * contact->first,
+                 .share = list->share + contact->first};
 }
 
-const int *st_contact_array_places(const StContactArray *list, const StContact *touch) {
-  return list->vertex + touch->first;
+const int *st_contact_array_places(const StContactArray *list, const StContact *contact) {
+  return list->vertex + contact->first;
 }
 
-const double *st_contact_array_shares(const StContactArray *list, const StContact *touch) {
-  return list->share + touch->first;
+const double *st_contact_array_shares(const StContactArray *list, const StContact *contact) {
+  return list->share + contact->first;
 }
 
 static StStatus open_providers(StContactSet *set, StError *error) {
@@ -151,26 +152,26 @@ const StPairLaw *st_contact_set_find_law(const StContactSet *set, int pair) {
   return low < set->law_count && set->law[low].pair == pair ? &set->law[low] : NULL;
 }
 
-StContactLaw st_contact_set_law(const StContactSet *set, const StContact *touch,
+StContactLaw st_contact_set_law(const StContactSet *set, const StContact *contact,
                                 StFrictionPart part) {
-  const StPairLaw *pair = st_contact_set_pair_law(set, touch);
-  StContactLaw law = {.press = pair->press,
-                      .thickness = touch->thickness,
-                      .stiffness = pair->stiffness * touch->factor * touch->weight,
-                      .holding = touch->holding,
-                      .bounce = touch->bounce,
-                      .film = pair->press != ST_PRESS_BARRIER ? 1
-                              : touch->split == 1             ? touch->weight
-                                                              : 0,
+  const StPairLaw *pair = st_contact_set_pair_law(set, contact);
+  StContactLaw law = {.normal_law = pair->normal_law,
+                      .thickness = contact->thickness,
+                      .stiffness = pair->stiffness * contact->factor * contact->weight,
+                      .tangent_stiffness = contact->tangent_stiffness,
+                      .damper_stiffness = contact->damper_stiffness,
+                      .film = pair->normal_law != ST_NORMAL_BARRIER ? 1
+                              : contact->split == 1                 ? contact->weight
+                                                                    : 0,
                       .friction = &pair->friction[part]};
-  st_contact_set_held(set, touch, part, law.held);
+  st_contact_set_held(set, contact, part, law.held);
   return law;
 }
 
-int st_contact_set_friction_parts(const StContactSet *set, const StContact *touch,
+int st_contact_set_friction_parts(const StContactSet *set, const StContact *contact,
                                   StFrictionPart part[2]) {
-  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
-  bool starts = set->at_start && !touch->anchored;
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_ALL];
+  bool starts = set->at_start && !contact->anchored;
   part[0] = !law->anchored ? ST_FRICTION_PART_ALL
             : starts       ? ST_FRICTION_PART_START
                            : ST_FRICTION_PART_DRY;
@@ -191,51 +192,52 @@ bool st_contact_set_fixed_basis(const StContactSet *set) {
 }
 
 const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,
-                                           const StContact *touch) {
-  return list == &set->now ? touch->wall : set->slip_wall + 6 * (touch - list->touch);
+                                           const StContact *contact) {
+  return list == &set->now ? contact->wall : set->slip_wall + 6 * (contact - list->contact);
 }
 
 const double *st_contact_set_shift(const StContactSet *set, const StContactArray *list,
-                                   const StContact *touch) {
-  return list == &set->now ? touch->shift : st_contact_set_wall_velocity(set, list, touch) + 3;
+                                   const StContact *contact) {
+  return list == &set->now ? contact->shift : st_contact_set_wall_velocity(set, list, contact) + 3;
 }
 
 void st_contact_set_friction_wall(const StContactSet *set, const StContactArray *list,
-                                  const StContact *touch, StFrictionPart part, double wall[3]) {
-  const double *velocity = st_contact_set_wall_velocity(set, list, touch);
-  const double *shift = st_contact_set_shift(set, list, touch);
+                                  const StContact *contact, StFrictionPart part, double wall[3]) {
+  const double *velocity = st_contact_set_wall_velocity(set, list, contact);
+  const double *shift = st_contact_set_shift(set, list, contact);
   double held[3];
-  st_contact_set_held(set, touch, part, held);
+  st_contact_set_held(set, contact, part, held);
   for (int i = 0; i < 3; i++)
     wall[i] = part == ST_FRICTION_PART_DRY ? shift[i] / set->span - held[i] : velocity[i];
 }
 
-double st_contact_set_reach(const StContactSet *set, const StContact *touch) {
-  return set->span + st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].damping;
+double st_contact_set_reach(const StContactSet *set, const StContact *contact) {
+  return set->span + st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY].damping;
 }
 
-void st_contact_set_held(const StContactSet *set, const StContact *touch, StFrictionPart part,
+void st_contact_set_held(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          double held[3]) {
-  double reach = st_contact_set_reach(set, touch);
+  double reach = st_contact_set_reach(set, contact);
   for (int i = 0; i < 3; i++)
-    held[i] = part == ST_FRICTION_PART_DRY ? touch->held[i] / reach : 0;
+    held[i] = part == ST_FRICTION_PART_DRY ? contact->held[i] / reach : 0;
 }
 
-double st_contact_set_elastic(const StContactSet *set, const StContact *touch,
+double st_contact_set_elastic(const StContactSet *set, const StContact *contact,
                               const StFrictionLoad *load, const double slip[3], double z[3]) {
-  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
-  double reach = st_contact_set_reach(set, touch), held[3];
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY];
+  double reach = st_contact_set_reach(set, contact), held[3];
   double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
   double cut = length > yield ? yield / length : 1;
-  st_contact_held(touch, held);
+  st_contact_held(contact, held);
   for (int i = 0; i < 3; i++)
     z[i] = set->span * cut * slip[i] + law->damping / reach * held[i];
   return cut;
 }
 
-void st_contact_held(const StContact *touch, double held[3]) {
-  vec3_copy(touch->held, held);
-  vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
+void st_contact_held(const StContact *contact, double held[3]) {
+  vec3_copy(contact->held, held);
+  vec3_add_scaled(-vec3_dot(held, contact->normal_state.normal), contact->normal_state.normal,
+                  held);
 }
 
 double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
@@ -248,10 +250,10 @@ bool st_contact_set_is_local(const StContactSet *set, int place) {
 }
 
 int st_contact_set_vertex(const StContactSet *set, const StContactArray *list,
-                          const StContact *touch) {
-  const int *place = st_contact_array_places(list, touch);
+                          const StContact *contact) {
+  const int *place = st_contact_array_places(list, contact);
   int k = 0;
-  while (k < touch->count - 1 && !st_contact_set_is_local(set, place[k]))
+  while (k < contact->count - 1 && !st_contact_set_is_local(set, place[k]))
     k++;
   return place[k];
 }
@@ -329,22 +331,22 @@ StContact *st_contact_set_add(StContactSet *set, const StContactProvider *provid
   StContactArray *list = &set->now;
   if (!reserve(list, (size_t)count) || !st_contact_scratch_reserve(set->work, count))
     return NULL;
-  StContact *touch = &list->touch[list->count];
-  *touch = (StContact){.provider = provider,
-                       .pair = pair,
-                       .law = set->law_count - 1,
-                       .count = count,
-                       .split = 1,
-                       .first = list->used,
-                       .weight = 1,
-                       .factor = 1,
-                       .thickness = set->law[set->law_count - 1].thickness,
-                       .fade = 1,
-                       .firmness = 1};
-  return touch;
+  StContact *contact = &list->contact[list->count];
+  *contact = (StContact){.provider = provider,
+                         .pair = pair,
+                         .law = set->law_count - 1,
+                         .count = count,
+                         .split = 1,
+                         .first = list->used,
+                         .weight = 1,
+                         .factor = 1,
+                         .thickness = set->law[set->law_count - 1].thickness,
+                         .mollifier = 1,
+                         .anchor_scale = 1};
+  return contact;
 }
 
-void st_contact_set_keep(StContactSet *set, const StContact *touch) {
-  set->now.used += (size_t)touch->count;
+void st_contact_set_keep(StContactSet *set, const StContact *contact) {
+  set->now.used += (size_t)contact->count;
   set->now.count++;
 }

@@ -1,6 +1,6 @@
-// The contacts at one point in state space: a list of touches, each a stencil of places with a gap,
-// its gradients, and the shares that distribute velocities and forces. st_contacts_evaluate fills a
-// set (contact/core/contacts.h); from then on it is const for all readers.
+// The contacts at one point in state space: a list of contacts, each a stencil of places with a
+// gap, its gradients, and the shares that distribute velocities and forces. st_contacts_evaluate
+// fills a set (contact/core/contacts.h); from then on it is const for all readers.
 #ifndef ST_CONTACT_CORE_CONTACT_SET_H
 #define ST_CONTACT_CORE_CONTACT_SET_H
 
@@ -16,9 +16,9 @@ struct StContactProvider;
 // Places have a common numbering: first the local vertices of the piece, then the vertices of rigid
 // obstacles, which have no rows in a matrix and feel no forces.
 
-enum { ST_TOUCH_SMALL = 4 }; // places of touches between points, edges and triangles, at most
+enum { ST_CONTACT_SMALL = 4 }; // places of contacts between points, edges and triangles, at most
 
-// One touch. Side A is pressed along the normal, side B against it. Offsets refer to the pools of
+// One contact. Side A is pressed along the normal, side B against it. Offsets refer to the pools of
 // its list.
 typedef struct StContact {
   const struct StContactProvider *provider;
@@ -33,17 +33,17 @@ typedef struct StContact {
   double weight;    // factor of the pair's stiffness: an area, m², or 1
   double factor;    // another one, from the law of stiffness (contact/barrier/adaptive_stiffness.h)
   double thickness; // m: the gap below which it presses
-  double gap, fade;
+  double gap, mollifier;
   double wall[3];  // velocity of a closed-form obstacle's surface, which has no places; otherwise 0
   double shift[3]; // displacement of that surface since the start of the step
-  StGrip grip;
+  StNormalState normal_state;
   // For anchored friction (contact/friction/anchors.h):
-  double holding;  // N/m, unfaded; has the sign of the weight
-  double bounce;   // N/m, the same before the anchor tightens
-  double firmness; // how much stiffer the anchor was set, see contact/friction/anchor_stiffening.h;
-                   // 1 without one
-  bool anchored;   // it has an anchor
-  double held[3];  // from the anchor to the point it holds, at the start of the step; otherwise 0
+  double tangent_stiffness; // N/m, without the mollifier; has the sign of the weight
+  double damper_stiffness;  // N/m, the same before the anchor stiffens
+  double anchor_scale;      // how much stiffer the anchor was set, see
+                            // contact/friction/anchor_stiffening.h; 1 without one
+  bool anchored;            // it has an anchor
+  double held[3]; // from the anchor to the point it holds, at the start of the step; otherwise 0
 } StContact;
 
 // A part of friction and the quantity it depends on: a velocity; or, for anchored friction,
@@ -61,13 +61,13 @@ typedef enum StFrictionPart {
 // Sorted by pair, then by id.
 typedef struct StContactArray {
   int count;
-  StContact *touch;
-  size_t touch_capacity;
+  StContact *contact;
+  size_t contact_capacity;
   // Pools over stencil entries:
   size_t used, capacity;
-  int *vertex;                      // places
-  double *gradient, *fade_gradient; // [][3]
-  double *share;                    // signed: Σ share·x is the vector from side B to side A
+  int *vertex;                           // places
+  double *gradient, *mollifier_gradient; // [][3]
+  double *share;                         // signed: Σ share·x is the vector from side B to side A
 } StContactArray;
 
 // When a set is evaluated. Obstacles are at this fraction (0 … 1) of the path from where they were
@@ -84,15 +84,15 @@ static inline StInstant st_instant(double time) {
 // A pair's laws at the evaluation.
 typedef struct StPairLaw {
   int pair;
-  StNormalLawForm press;
+  StNormalLawForm normal_law;
   double thickness;                               // m
   double stiffness;                               // κ
   StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, without the others
 } StPairLaw;
 
-// How stiff a touch is, Pa/m.
-static inline double st_contact_firmness(const StContact *touch, const StPairLaw *law) {
-  return touch->factor * law->stiffness / law->thickness;
+// How stiff a contact is, Pa/m.
+static inline double st_contact_area_stiffness(const StContact *contact, const StPairLaw *law) {
+  return contact->factor * law->stiffness / law->thickness;
 }
 
 typedef struct StContactSet {
@@ -107,12 +107,12 @@ typedef struct StContactSet {
   bool at_start;       // the set is for that very moment
   double span;         // s, since then; 1 if that is zero
   StContactArray now;
-  const StContactArray *before; // touches at the start of the step
-  const StContactArray *slip;   // the touches friction uses: now, or with lagged friction, before
+  const StContactArray *before; // contacts at the start of the step
+  const StContactArray *slip;   // the contacts friction uses: now, or with lagged friction, before
   double *slip_wall; // [slip->count][6] velocity and displacement of obstacles' surfaces there
   size_t wall_capacity;
   // Laws of pairs that were evaluated or have lagged friction, sorted by pair. There is a pair for
-  // every pair of bodies, and few of them touch.
+  // every pair of bodies, and few of them contact.
   int law_count;
   StPairLaw *law; // [law_count]
   size_t law_capacity;
@@ -121,7 +121,7 @@ typedef struct StContactSet {
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
   const bool *parked; // [skins] see st_contacts_park; NULL: none
-  void **own;         // [providers] private data of each provider for the set's touches
+  void **own;         // [providers] private data of each provider for the set's contacts
   StContactScratch *work;
 } StContactSet;
 
@@ -130,10 +130,10 @@ StStatus st_contact_set_create(const struct StContacts *contacts, StContactSet *
                                StError *error);
 void st_contact_set_destroy(StContactSet *set); // NULL is fine
 
-// Views into a list: gap, gradients and shares of a touch, and its places.
-StGap st_contact_array_gap(const StContactArray *list, const StContact *touch);
-const int *st_contact_array_places(const StContactArray *list, const StContact *touch);
-const double *st_contact_array_shares(const StContactArray *list, const StContact *touch);
+// Views into a list: gap, gradients and shares of a contact, and its places.
+StGap st_contact_array_gap(const StContactArray *list, const StContact *contact);
+const int *st_contact_array_places(const StContactArray *list, const StContact *contact);
+const double *st_contact_array_shares(const StContactArray *list, const StContact *contact);
 bool st_contact_array_copy(StContactArray *to, const StContactArray *from); // false: out of memory
 void st_contact_array_free(StContactArray *list);
 
@@ -143,54 +143,54 @@ StPairLaw *st_contact_set_add_law(StContactSet *set, int pair);
 // NULL: the set has no laws of that pair.
 const StPairLaw *st_contact_set_find_law(const StContactSet *set, int pair);
 
-// For a touch of `now` or of `slip`.
+// For a contact of `now` or of `slip`.
 static inline const StPairLaw *st_contact_set_pair_law(const StContactSet *set,
-                                                       const StContact *touch) {
-  if (touch->law < set->law_count && set->law[touch->law].pair == touch->pair)
-    return &set->law[touch->law];
-  return st_contact_set_find_law(set, touch->pair);
+                                                       const StContact *contact) {
+  if (contact->law < set->law_count && set->law[contact->law].pair == contact->pair)
+    return &set->law[contact->law];
+  return st_contact_set_find_law(set, contact->pair);
 }
 
-// The touch's own law: κ times its weight, and one part of its friction.
-StContactLaw st_contact_set_law(const StContactSet *set, const StContact *touch,
+// The contact's own law: κ times its weight, and one part of its friction.
+StContactLaw st_contact_set_law(const StContactSet *set, const StContact *contact,
                                 StFrictionPart part);
 
-// The parts of a touch's friction; returns how many, 1 or 2.
-int st_contact_set_friction_parts(const StContactSet *set, const StContact *touch,
+// The parts of a contact's friction; returns how many, 1 or 2.
+int st_contact_set_friction_parts(const StContactSet *set, const StContact *contact,
                                   StFrictionPart part[2]);
 
 // Whether friction is lagged, and whether derivatives of its basis are left out.
 bool st_contact_set_lagged(const StContactSet *set);
 bool st_contact_set_fixed_basis(const StContactSet *set); // of smooth surfaces only
 
-// Velocity of an obstacle surface without places under a touch of `now` or of `slip`.
+// Velocity of an obstacle surface without places under a contact of `now` or of `slip`.
 const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,
-                                           const StContact *touch);
+                                           const StContact *contact);
 
 // Its displacement since the start of the step.
 const double *st_contact_set_shift(const StContactSet *set, const StContactArray *list,
-                                   const StContact *touch);
+                                   const StContact *contact);
 
 // The velocity as one part of friction sees it, and the factor of a velocity's derivative in it.
 void st_contact_set_friction_wall(const StContactSet *set, const StContactArray *list,
-                                  const StContact *touch, StFrictionPart part, double wall[3]);
+                                  const StContact *contact, StFrictionPart part, double wall[3]);
 double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
                                       double by_position, double by_velocity);
 
 // Anchored friction depends on z + τ dz/dt. With the reach (s) = the set's span + τ, that is the
 // displacement since the start of the step over the span, plus what was held then over the reach.
-double st_contact_set_reach(const StContactSet *set, const StContact *touch);
-void st_contact_set_held(const StContactSet *set, const StContact *touch, StFrictionPart part,
+double st_contact_set_reach(const StContactSet *set, const StContact *contact);
+void st_contact_set_held(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          double held[3]);
 
 // Elastic displacement at the set's instant, for a load (st_contact_load) and a sliding velocity as
 // in ST_FRICTION_PART_DRY; sliding is cut back to the yield. Returns the part that is left; 1: it
 // sticks.
-double st_contact_set_elastic(const StContactSet *set, const StContact *touch,
+double st_contact_set_elastic(const StContactSet *set, const StContact *contact,
                               const StFrictionLoad *load, const double slip[3], double z[3]);
 
 // Elastic displacement at the start of the step.
-void st_contact_held(const StContact *touch, double held[3]);
+void st_contact_held(const StContact *contact, double held[3]);
 
 // Whether a place is a local vertex, not a rigid one.
 bool st_contact_set_is_local(const StContactSet *set, int place);
@@ -199,9 +199,9 @@ bool st_contact_set_is_local(const StContactSet *set, int place);
 bool st_contact_set_first_positions(const StContactSet *set, int count, const int *place,
                                     double *gathered);
 
-// Local number of the vertex that represents a touch: its first place that is a local vertex.
+// Local number of the vertex that represents a contact: its first place that is a local vertex.
 int st_contact_set_vertex(const StContactSet *set, const StContactArray *list,
-                          const StContact *touch);
+                          const StContact *contact);
 
 // Positions or velocities of a stencil, [count][3], from those of the local vertices.
 void st_contact_set_positions(const StContactSet *set, int count, const int *place,
@@ -221,11 +221,11 @@ void st_contact_set_friction_velocities(const StContactSet *set, int count, cons
                                         StFrictionPart part, const double *position,
                                         const double *velocity, double *gathered);
 
-// For providers: room for one more touch of the last pair, whose pools the caller fills; NULL: out
-// of memory. `keep` adds it to the list; adding the next one without `keep` discards it.
+// For providers: room for one more contact of the last pair, whose pools the caller fills; NULL:
+// out of memory. `keep` adds it to the list; adding the next one without `keep` discards it.
 StContact *st_contact_set_add(StContactSet *set, const struct StContactProvider *provider, int pair,
                               int count);
-void st_contact_set_keep(StContactSet *set, const StContact *touch);
+void st_contact_set_keep(StContactSet *set, const StContact *contact);
 
 // The provider's data in the set, and more rigid places; *first: number of the first one.
 void *st_contact_set_own(const StContactSet *set, const struct StContactProvider *provider);

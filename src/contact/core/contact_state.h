@@ -1,4 +1,4 @@
-// The memory of contact from step to step: factors of stiffness, anchors, and the touches at the
+// The memory of contact from step to step: factors of stiffness, anchors, and the contacts at the
 // start of the step; of smooth surfaces κ, initial overlaps, radii, and sides of shells. It changes
 // only through the functions here and in contact/core/contact_check.h and contact/smooth/sides.h:
 // when a step begins, is committed, or is solved again with stiffer contact, and while bodies meet.
@@ -38,7 +38,7 @@ typedef struct StContactState {
   bool committed;    // it has been committed, but the anchors are still those it began with
   StAnchors anchors;
   double *sharpness;     // [edges of the skins] at the start of the step
-  StContactArray before; // touches at the start of the step
+  StContactArray before; // contacts at the start of the step
 } StContactState;
 
 StStatus st_contact_state_create(const struct StContacts *contacts, StContactState **state,
@@ -71,7 +71,7 @@ bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
 // Drops all anchors, because positions were changed from outside.
 void st_contact_state_let_go(StContactState *state);
 
-// Stores the touches that lagged friction will use.
+// Stores the contacts that lagged friction will use.
 StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, StError *error);
 
 // One pair, for checkpoints.

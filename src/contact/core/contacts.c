@@ -1,4 +1,4 @@
-// Builds the pairs of a piece, and calls each pair's provider to find what touches.
+// Builds the pairs of a piece, and calls each pair's provider to find contacts.
 #include "contact/core/contacts.h"
 
 #include "base/memory.h"
@@ -343,7 +343,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   StPairLaw *law = st_contact_set_add_law(set, index);
   if (!law)
     return ST_SYSTEM_FAULT;
-  law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
+  law->normal_law = contacts->skins ? ST_NORMAL_BARRIER : ST_NORMAL_PENALTY;
   law->thickness = pair->desc->thickness;
   law->stiffness = state->pair[index].stiffness;
   StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
@@ -368,7 +368,7 @@ static StStatus take_lagged_laws(const StContactState *state, StContactSet *set)
   const StContactArray *list = &state->before;
   int known = set->law_count;
   for (int t = 0; t < list->count; t++) {
-    int pair = list->touch[t].pair;
+    int pair = list->contact[t].pair;
     bool last = set->law_count > known && set->law[set->law_count - 1].pair == pair;
     if (last)
       continue;
@@ -384,7 +384,7 @@ static StStatus take_lagged_laws(const StContactState *state, StContactSet *set)
   return ST_OK;
 }
 
-// With lagged friction a touch's place is old, but the velocity there is current.
+// With lagged friction a contact's place is old, but the velocity there is current.
 static StStatus take_slip(const StContactState *state, const double *position, StContactSet *set) {
   set->before = &state->before;
   set->slip = &set->now;
@@ -396,67 +396,69 @@ static StStatus take_slip(const StContactState *state, const double *position, S
                6 * sizeof(double)))
     return ST_SYSTEM_FAULT;
   for (int t = 0; t < list->count; t++) {
-    const StContact *touch = &list->touch[t];
+    const StContact *contact = &list->contact[t];
     double *velocity = set->slip_wall + 6 * (size_t)t;
     vec3_set(0, 0, 0, velocity);
     vec3_set(0, 0, 0, velocity + 3);
-    if (touch->provider->wall)
-      touch->provider->wall(set, touch, position, velocity, velocity + 3);
+    if (contact->provider->wall)
+      contact->provider->wall(set, contact, position, velocity, velocity + 3);
   }
   return ST_OK;
 }
 
-enum { TOUCHES_AT_ONCE = 256 };
+enum { CONTACTS_AT_ONCE = 256 };
 
 typedef struct Holding {
   const StContactState *state;
   StContactSet *set;
 } Holding;
 
-// Where contact has become stiffer than it was when the anchor was set, the anchor tightens, too.
-static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact *touch) {
-  double ratio = anchor->stiffness / st_contact_firmness(touch, pair);
-  touch->anchored = true;
-  touch->firmness = fmax(ratio, 1);
+// Where contact has become stiffer than it was when the anchor was set, the anchor stiffens, too.
+static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact *contact) {
+  double ratio = anchor->stiffness / st_contact_area_stiffness(contact, pair);
+  contact->anchored = true;
+  contact->anchor_scale = fmax(ratio, 1);
   for (int i = 0; i < 3; i++)
-    touch->held[i] = fmin(ratio, 1) * anchor->held[i];
+    contact->held[i] = fmin(ratio, 1) * anchor->held[i];
 }
 
 // Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
-static void tighten(const StContactSet *set, const StPairLaw *pair, StContact *touch) {
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
+static void tighten(const StContactSet *set, const StPairLaw *pair, StContact *contact) {
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
   double factor = 1;
-  if (pair->press == ST_PRESS_BARRIER)
-    factor = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).factor;
-  touch->bounce = st_contact_holding(&law);
-  touch->holding = factor * touch->firmness * touch->bounce;
-  touch->bounce /= sqrt(touch->factor); // critical damping grows with the root of the stiffness
+  if (pair->normal_law == ST_NORMAL_BARRIER)
+    factor = st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).factor;
+  contact->damper_stiffness = st_contact_tangent_stiffness(&law);
+  contact->tangent_stiffness = factor * contact->anchor_scale * contact->damper_stiffness;
+  contact->damper_stiffness /=
+      sqrt(contact->factor); // critical damping grows with the root of the stiffness
   for (int i = 0; i < 3; i++)
-    touch->held[i] /= factor;
-  touch->grip.holding = touch->holding * touch->fade;
-  touch->grip.bounce = touch->bounce * touch->fade;
+    contact->held[i] /= factor;
+  contact->normal_state.tangent_stiffness = contact->tangent_stiffness * contact->mollifier;
+  contact->normal_state.damper_stiffness = contact->damper_stiffness * contact->mollifier;
 }
 
-// Completes touches, and gives those with anchored friction their anchor and stiffness.
-static void finish_touches(void *context, int begin, int end) {
-  const Holding *holding = context;
-  StContactSet *set = holding->set;
+// Completes contacts, and gives those with anchored friction their anchor and stiffness.
+static void finish_contacts(void *context, int begin, int end) {
+  const Holding *tangent_stiffness = context;
+  StContactSet *set = tangent_stiffness->set;
   StAnchorSpan span = {0};
   for (int t = begin; t < end; t++) {
-    StContact *touch = &set->now.touch[t];
-    if (touch->provider->complete)
-      touch->provider->complete(set, touch);
-    const StPairLaw *pair = st_contact_set_pair_law(set, touch);
+    StContact *contact = &set->now.contact[t];
+    if (contact->provider->complete)
+      contact->provider->complete(set, contact);
+    const StPairLaw *pair = st_contact_set_pair_law(set, contact);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
-    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
+    const StAnchor *anchor =
+        st_anchors_find(&tangent_stiffness->state->anchors, set, contact, &span);
     if (anchor)
-      take_anchor(anchor, pair, touch);
-    tighten(set, pair, touch);
+      take_anchor(anchor, pair, contact);
+    tighten(set, pair, contact);
   }
 }
 
-// The first pair from `pair` on that may have touches. at: place in the list of those that are
+// The first pair from `pair` on that may have contacts. at: place in the list of those that are
 // always evaluated, which goes along with ascending pairs.
 static int next_pair(const StContacts *contacts, const StContactSet *set, int pair, int *at) {
   while (*at < contacts->always_count && contacts->always[*at] < pair)
@@ -484,7 +486,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   }
   if (!st_contact_scratch_reserve_forces(set->work, set->now.used))
     return ST_SYSTEM_FAULT;
-  st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, finish_touches,
+  st_crew_sweep(contacts->piece->crew, 0, set->now.count, CONTACTS_AT_ONCE, finish_contacts,
                 &(Holding){state, set});
   return take_slip(state, position, set);
 }

@@ -1,6 +1,6 @@
 // All contact pairs on this rank, each a body's skin and a surface, built once from the
 // description. They never change; what persists from step to step is in
-// contact/core/contact_state.h, and what touches at given positions is a set
+// contact/core/contact_state.h, and the contacts at given positions are a set
 // (contact/core/contact_set.h).
 #ifndef ST_CONTACT_CORE_CONTACTS_H
 #define ST_CONTACT_CORE_CONTACTS_H
@@ -48,7 +48,7 @@ typedef struct StContacts {
   int rigid_count;          // vertices of mesh obstacles in all pairs
   StSkins *skins;           // everything in contact by primitives; NULL: nothing is
   double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
-  bool still;               // no obstacle ever moves: touches depend on positions alone
+  bool still;               // no obstacle ever moves: contacts depend on positions alone
   struct StBulk *bulk;      // [bodies] contact/barrier/damping.h
   StSurfaceScratch *scratch;
   StContactScratch *work;
@@ -70,7 +70,7 @@ void st_contacts_destroy(StContacts *contacts);
 // must not be used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
-// Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
+// Finds the contacts at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
 // easier friction for first guesses, which does not fall with speed and has sticking speeds at
 // least `ease` times as large. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
@@ -104,7 +104,7 @@ struct StCandidates *st_contacts_near(StContactSet *set, double *slack);
 // known.
 void st_contacts_set_known(StContactSet *set, const bool *known);
 
-// With primitives: these skins, [skin_count], stay where they are for a while, and touches between
+// With primitives: these skins, [skin_count], stay where they are for a while, and contacts between
 // them are left out of the set. They are free to stay there, too. NULL: there are none. The array
 // is the caller's.
 void st_contacts_park(StContactSet *set, const bool *parked);

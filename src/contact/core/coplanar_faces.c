@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 
 // Cosine of 0.5°. Faces at a larger angle part by the reach within a hundred times of it, about the
-// size of a triangle, and touch along a line at most. With 1.8° a house of cards took 7 % more
+// size of a triangle, and contact along a line at most. With 1.8° a house of cards took 7 % more
 // iterations.
 static const double FLUSH = 0.99996;
 

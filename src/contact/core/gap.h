@@ -14,18 +14,18 @@ typedef struct StStencil {
 
 // ψ > 0 outside. Arrays are the caller's, one entry per stencil vertex.
 typedef struct StGap {
-  double gap;  // ψ, m
-  double fade; // 1 inside the surface's reach, falling to 0 (C¹) past an open border
+  double gap;       // ψ, m
+  double mollifier; // 1 inside the surface's reach, falling to 0 (C¹) past an open border
   double *gradient; // [count][3] ∂ψ/∂x_k; entry 0 is ∇ψ; they sum to zero for a surface of vertices
-  double *fade_gradient; // [count][3]
+  double *mollifier_gradient; // [count][3]
   // [count] signed: Σ share·v is the velocity of the point over the surface. 1 for the point; for
   // the surface's vertices they sum to -1.
   double *share;
 } StGap;
 
 typedef struct StGapDual {
-  StDual gap, fade;
-  StDual *gradient, *fade_gradient, *share;
+  StDual gap, mollifier;
+  StDual *gradient, *mollifier_gradient, *share;
 } StGapDual;
 
 #endif

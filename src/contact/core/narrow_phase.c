@@ -141,17 +141,17 @@ static StCoplanar flush_within(const StFinder *finder, double reach) {
 }
 
 // How a point presses on another skin.
-typedef struct Pressing {
+typedef struct PointSearch {
   int point, law;
   double radius, area, part;
-} Pressing;
+} PointSearch;
 
-static bool add_features(Basket *basket, const Pressing *pressing, size_t since) {
+static bool add_features(Basket *basket, const PointSearch *search, size_t since) {
   const StPointFeatures *features = &basket->features;
   for (int i = 0; i < features->count; i++)
-    if (!counts(basket, since, pressing->point, &features->item[i]) &&
-        !add_point(basket, pressing->point, pressing->law, &features->item[i], pressing->radius,
-                   pressing->area, pressing->part))
+    if (!counts(basket, since, search->point, &features->item[i]) &&
+        !add_point(basket, search->point, search->law, &features->item[i], search->radius,
+                   search->area, search->part))
       return false;
   return true;
 }
@@ -159,13 +159,13 @@ static bool add_features(Basket *basket, const Pressing *pressing, size_t since)
 // Near the rim of a face that a point lies on with one of its own, planes of that face take the
 // place of all features (contact/core/coplanar_faces.h). The point presses on them as hard as on
 // the rim: a shorter reach makes up for heights that are less than distances.
-static bool add_planes(Basket *basket, const Pressing *pressing, const StCoplanarPlanes *planes) {
-  double part = pressing->part * planes->steep;
+static bool add_planes(Basket *basket, const PointSearch *search, const StCoplanarPlanes *planes) {
+  double part = search->part * planes->steep;
   for (int i = 0; i < planes->count; i++) {
     int triangle = planes->triangle[i];
     const StPointFeature feature = {ST_POINT_TRIANGLE, triangle, 1, triangle};
-    if (!add_point(basket, pressing->point, pressing->law, &feature, 0,
-                   pressing->area * planes->share[i], part))
+    if (!add_point(basket, search->point, search->law, &feature, 0, search->area * planes->share[i],
+                   part))
       return false;
   }
   return true;
@@ -185,21 +185,21 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
                           double part, size_t since) {
   const StSkins *skins = basket->finder->skins;
   int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
-  Pressing pressing = {point, st_skins_law(skins, a, b), st_skins_radii(skins, a, b),
-                       POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point],
-                       skins->point_flat[point] ? part * FLAT_REACH : part};
-  double reach = pressing.part * st_skins_reach(skins, a, b) + pressing.radius;
+  PointSearch search = {point, st_skins_law(skins, a, b), st_skins_radii(skins, a, b),
+                        POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point],
+                        skins->point_flat[point] ? part * FLAT_REACH : part};
+  double reach = search.part * st_skins_reach(skins, a, b) + search.radius;
   StPointFeatures *features = &basket->features;
   if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],
                               triangle, count, stride, reach))
     return false;
-  if (a == b || pressing.radius > 0 || features->count == 0)
-    return add_features(basket, &pressing, since);
+  if (a == b || search.radius > 0 || features->count == 0)
+    return add_features(basket, &search, since);
   StCoplanar flush = flush_within(basket->finder, reach);
   StCoplanarPlanes planes;
   st_coplanar_planes(&flush, point, triangle, count, stride, &planes);
-  return are_flush(&flush, features, &planes) ? add_planes(basket, &pressing, &planes)
-                                              : add_features(basket, &pressing, since);
+  return are_flush(&flush, features, &planes) ? add_planes(basket, &search, &planes)
+                                              : add_features(basket, &search, since);
 }
 
 // Sorts a point's triangles of its own skin: how many are far enough away at rest, and the reach of
@@ -298,7 +298,7 @@ static double left_by_ends(const StFinder *finder, const int edge[2], double rea
   return least;
 }
 
-// Pairs count wherever the nearest points are on the edges. Ends have touches as points as well,
+// Pairs count wherever the nearest points are on the edges. Ends have contacts as points as well,
 // but those may all push in other directions than the edges would.
 static bool find_edge(Basket *basket, int a, int b) {
   const StSkins *skins = basket->finder->skins;

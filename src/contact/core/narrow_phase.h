@@ -32,7 +32,7 @@ typedef struct StStepStart {
 } StStepStart;
 
 // Searches the lists, which must cover these positions, [place_count][3].
-// parked: [skins] of which touches between each other are not wanted; NULL: none. False: out of
+// parked: [skins] of which contacts between each other are not wanted; NULL: none. False: out of
 // memory.
 bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
                       StStepStart start, const bool *parked);

@@ -1,4 +1,4 @@
-// Touches of points with obstacles in closed form.
+// Contacts of points with obstacles in closed form.
 #include "base/memory.h"
 #include "contact/core/provider.h"
 #include "contact/friction/anchor_stiffening.h"
@@ -65,29 +65,29 @@ static void shift_under(const Moment *moment, const double x[3], double gap, con
   st_obstacle_shift(&moment->start, &moment->now, foot, shift);
 }
 
-static bool add_touch(StContactSet *set, const StContactState *state, int index, int point,
-                      const double *x, double distance, const double *gradient) {
+static bool add_contact(StContactSet *set, const StContactState *state, int index, int point,
+                        const double *x, double distance, const double *gradient) {
   const StPair *pair = &set->contacts->pair[index];
-  StContact *touch = st_contact_set_add(set, &st_provider_obstacle, index, 1);
-  if (!touch)
+  StContact *contact = st_contact_set_add(set, &st_provider_obstacle, index, 1);
+  if (!contact)
     return false;
-  touch->id = (uint64_t)point;
-  touch->owned = point < pair->owned_count;
-  touch->weight = pair->area[point];
-  touch->factor =
+  contact->id = (uint64_t)point;
+  contact->owned = point < pair->owned_count;
+  contact->weight = pair->area[point];
+  contact->factor =
       st_stiffness_factor(&state->stiffness, set->contacts,
                           st_stiffness_kind(set->contacts, index, false), &pair->point[point], 1);
-  touch->gap = distance;
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  set->now.vertex[touch->first] = pair->point[point];
+  contact->gap = distance;
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  set->now.vertex[contact->first] = pair->point[point];
   vec3_copy(gradient, gap.gradient);
-  vec3_set(0, 0, 0, gap.fade_gradient);
+  vec3_set(0, 0, 0, gap.mollifier_gradient);
   gap.share[0] = 1;
-  st_obstacle_velocity(obstacle_of(set, index), x, touch->wall);
-  shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  touch->grip = st_contact_grip(&law, &gap);
-  st_contact_set_keep(set, touch);
+  st_obstacle_velocity(obstacle_of(set, index), x, contact->wall);
+  shift_under(moment_of(set, index), x, distance, gradient, contact->shift);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  contact->normal_state = st_contact_normal_state(&law, &gap);
+  st_contact_set_keep(set, contact);
   return true;
 }
 
@@ -99,7 +99,7 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int ind
   for (int i = 0; i < pair->point_count; i++) {
     const double *x = position + 3 * pair->point[i];
     double gradient[3], distance = st_obstacle_gap(obstacle, x, gradient);
-    if (distance < thickness && !add_touch(set, state, index, i, x, distance, gradient))
+    if (distance < thickness && !add_contact(set, state, index, i, x, distance, gradient))
       return ST_SYSTEM_FAULT;
   }
   return ST_OK;
@@ -107,33 +107,34 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int ind
 
 // Storage for a gap with one place.
 typedef struct Single {
-  StDual gradient[3], fade_gradient[3], share[1];
+  StDual gradient[3], mollifier_gradient[3], share[1];
 } Single;
 
 static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position, Single *room) {
   *room = (Single){.share = {1}};
-  StGapDual gap = {
-      .gradient = room->gradient, .fade_gradient = room->fade_gradient, .share = room->share};
+  StGapDual gap = {.gradient = room->gradient,
+                   .mollifier_gradient = room->mollifier_gradient,
+                   .share = room->share};
   gap.gap = st_obstacle_gap_dual(obstacle, position, gap.gradient);
-  gap.fade = 1;
+  gap.mollifier = 1;
   return gap;
 }
 
-static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *contact, const StDual *position,
                         StDual *force) {
   Single room;
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  StGapDual gap = gap_dual(obstacle_of(set, contact->pair), position, &room);
   st_contact_add_normal_dual(&law, 1, &gap, force);
 }
 
 // The velocity of the wall as anchored friction sees it: its displacement, less what was held.
-static void friction_wall_dual(const StContactSet *set, const StContact *touch,
+static void friction_wall_dual(const StContactSet *set, const StContact *contact,
                                const StDual *position, const StGapDual *gap, StDual wall[3]) {
-  const Moment *moment = moment_of(set, touch->pair);
+  const Moment *moment = moment_of(set, contact->pair);
   StDual foot[3], shift[3] = {0};
   double held[3];
-  st_contact_set_held(set, touch, ST_FRICTION_PART_DRY, held);
+  st_contact_set_held(set, contact, ST_FRICTION_PART_DRY, held);
   for (int i = 0; i < 3; i++)
     foot[i] = position[i] - gap->gap * gap->gradient[i];
   if (moment->moves)
@@ -142,29 +143,30 @@ static void friction_wall_dual(const StContactSet *set, const StContact *touch,
     wall[i] = shift[i] / set->span - held[i];
 }
 
-static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *contact, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
   Single room;
   StDual wall[3];
-  StContactLaw law = st_contact_set_law(set, touch, part);
-  if (law.press == ST_PRESS_BARRIER && law.friction->anchored)
-    law.tightening = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).slope;
-  const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
+  StContactLaw law = st_contact_set_law(set, contact, part);
+  if (law.normal_law == ST_NORMAL_BARRIER && law.friction->anchored)
+    law.stiffening =
+        st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).slope;
+  const StObstacleNow *obstacle = obstacle_of(set, contact->pair);
   StGapDual gap = gap_dual(obstacle, position, &room);
   if (part == ST_FRICTION_PART_DRY)
-    friction_wall_dual(set, touch, position, &gap, wall);
+    friction_wall_dual(set, contact, position, &gap, wall);
   else
     st_obstacle_velocity_dual(obstacle, position, wall);
   st_contact_add_friction_dual(&law, 1, &gap, st_contact_set_fixed_basis(set), velocity, wall,
                                force);
 }
 
-static void wall(const StContactSet *set, const StContact *touch, const double *position,
+static void wall(const StContactSet *set, const StContact *contact, const double *position,
                  double velocity[3], double shift[3]) {
-  int vertex = set->contacts->pair[touch->pair].point[touch->id];
+  int vertex = set->contacts->pair[contact->pair].point[contact->id];
   const double *x = position + 3 * (size_t)vertex;
-  st_obstacle_velocity(obstacle_of(set, touch->pair), x, velocity);
-  shift_under(moment_of(set, touch->pair), x, touch->gap, touch->grip.normal, shift);
+  st_obstacle_velocity(obstacle_of(set, contact->pair), x, velocity);
+  shift_under(moment_of(set, contact->pair), x, contact->gap, contact->normal_state.normal, shift);
 }
 
 const StContactProvider st_provider_obstacle = {

@@ -1,4 +1,4 @@
-// Forces of primitive touches.
+// Forces of primitive contacts.
 #include "contact/core/primitive_contact.h"
 
 #include "contact/core/primitive_contact_kernel.h"
@@ -13,14 +13,14 @@ void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual
   add_normal_complex(law, gap, force);
 }
 
-StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
-  StGrip grip;
-  grip.normal_force = normal_force_real(law, gap, &grip.engagement);
-  grip.holding = law->holding * gap->fade;
-  grip.bounce = law->bounce * gap->fade;
-  grip.engagement *= fabs(law->film); // the sign is already included
-  vec3_copy(gap->normal, grip.normal);
-  return grip;
+StNormalState st_primitive_normal_state(const StBarrier *law, const StPrimitiveGap *gap) {
+  StNormalState normal_state;
+  normal_state.normal_force = normal_force_real(law, gap, &normal_state.engagement);
+  normal_state.tangent_stiffness = law->tangent_stiffness * gap->mollifier;
+  normal_state.damper_stiffness = law->damper_stiffness * gap->mollifier;
+  normal_state.engagement *= fabs(law->film); // the sign is already included
+  vec3_copy(gap->normal, normal_state.normal);
+  return normal_state;
 }
 
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
@@ -29,11 +29,12 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
   StDual engagement, slip[3], f[3], held[3], surface[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
   engagement *= fabs(law->film);
-  StDual tighter = s_dual(1, law->tightening * s_derivative(gap->gap));
-  StFrictionLoadDual load = {normal_force, engagement, law->holding * tighter * gap->fade,
-                             law->bounce * gap->fade};
+  StDual stiffer = s_dual(1, law->stiffening * s_derivative(gap->gap));
+  StFrictionLoadDual load = {normal_force, engagement,
+                             law->tangent_stiffness * stiffer * gap->mollifier,
+                             law->damper_stiffness * gap->mollifier};
   for (int i = 0; i < 3; i++) {
-    held[i] = law->held[i] / tighter;
+    held[i] = law->held[i] / stiffer;
     surface[i] = wall[i] + law->held[i] - held[i];
   }
   StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, surface, slip);

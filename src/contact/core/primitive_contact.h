@@ -1,5 +1,5 @@
-// Derivatives of one touch between two primitives, analytic and by complex step: the barrier along
-// the gap, friction across it. The forces themselves are those of any touch
+// Derivatives of one contact between two primitives, analytic and by complex step: the barrier
+// along the gap, friction across it. The forces themselves are those of any contact
 // (contact/core/contact_force.h). Where the gap is not positive they are NaN.
 #ifndef ST_CONTACT_CORE_PRIMITIVE_CONTACT_H
 #define ST_CONTACT_CORE_PRIMITIVE_CONTACT_H
@@ -18,8 +18,8 @@ void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual
 void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
                                   const StPrimitiveSlopes *slopes, double by, double *jacobian);
 
-// Normal force and engagement that friction depends on; negative for touches of negative weight.
-StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
+// Normal force and engagement that friction depends on; negative for contacts of negative weight.
+StNormalState st_primitive_normal_state(const StBarrier *law, const StPrimitiveGap *gap);
 
 // Friction in complex numbers. velocity: [count][3]; wall: a velocity that belongs to no vertex.
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,

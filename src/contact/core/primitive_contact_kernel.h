@@ -1,5 +1,5 @@
-// Forces of one primitive touch on scalars. Energy: A_c m κ d̂ b(d/d̂), with the weight A_c and the
-// fade m. Included by primitive_contact.c for real and complex numbers.
+// Forces of one primitive contact on scalars. Energy: A_c m κ d̂ b(d/d̂), with the weight A_c and the
+// mollifier m. Included by primitive_contact.c for real and complex numbers.
 #include "contact/friction/slip_kernel.h"
 #include "math/scalar.h"
 
@@ -23,18 +23,18 @@ static inline void ST_KERNEL(add_normal)(const StBarrier *law, const ST_PRIMITIV
                                          scalar *force) {
   ST_BARRIER_CURVE curve = ST_BARRIER_AT(gap->gap / law->activation);
   double scale = law->weight * law->stiffness;
-  scalar press = -scale * gap->fade * curve.slope;
+  scalar push = -scale * gap->mollifier * curve.slope;
   for (int i = 0; i < 3 * gap->count; i++)
-    force[i] += press * gap->gradient[i];
-  if (!gap->fading)
+    force[i] += push * gap->gradient[i];
+  if (!gap->mollified)
     return;
   scalar energy = scale * law->activation * curve.value;
   for (int i = 0; i < 3 * gap->count; i++)
-    force[i] -= energy * gap->fade_gradient[i];
+    force[i] -= energy * gap->mollifier_gradient[i];
 }
 
-// Normal force; *engagement: how much of a viscous film there is, faded. Both have the sign of the
-// weight, so that friction counted twice is subtracted as well.
+// Normal force; *engagement: how much of a viscous film there is, times the mollifier. Both have
+// the sign of the weight, so that friction counted twice is subtracted as well.
 static inline scalar ST_KERNEL(normal_force)(const StBarrier *law, const ST_PRIMITIVE_GAP *gap,
                                              scalar *engagement) {
   scalar part = 1 - gap->gap / law->activation;
@@ -42,6 +42,6 @@ static inline scalar ST_KERNEL(normal_force)(const StBarrier *law, const ST_PRIM
   if (s_real(part) <= 0)
     return s_number(0);
   ST_BARRIER_CURVE curve = ST_BARRIER_AT(gap->gap / law->activation);
-  *engagement = (law->weight < 0 ? -1.0 : 1.0) * gap->fade * ST_BARRIER_FILM_AT(&curve);
-  return -law->weight * law->stiffness * gap->fade * curve.slope;
+  *engagement = (law->weight < 0 ? -1.0 : 1.0) * gap->mollifier * ST_BARRIER_FILM_AT(&curve);
+  return -law->weight * law->stiffness * gap->mollifier * curve.slope;
 }

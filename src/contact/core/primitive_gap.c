@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-// Squared sines: at which nearly parallel edges begin to fade, and at which they have faded.
-#define ST_PARALLEL_FADE 1e-3
+// Squared sines: at which nearly parallel edges begin to be mollified, and at which nothing is left
+// of them.
+#define ST_PARALLEL_MOLLIFIER 1e-3
 #define ST_PARALLEL 1e-6
 
 int st_primitive_count(StPrimitiveKind kind) {
@@ -87,9 +88,9 @@ static inline void fill_hessian(const StPrimitiveGap *gap, int count, StPrimitiv
 }
 
 // m(c), c = |e_a × e_b|²: m'' ∇c ∇cᵀ + m' ∇²c
-static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap *gap,
-                              double *hessian) {
-  Factor_real factor = fade_factor_real(primitive, gap);
+static void fill_mollifier_hessian(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                                   double *hessian) {
+  Factor_real factor = mollifier_factor_real(primitive, gap);
   const double *n = gap->cross_normal;
   double first = 2 * gap->cross_square * factor.slope;
   double second = 4 * gap->cross_square * gap->cross_square * factor.curvature;
@@ -120,10 +121,10 @@ void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
   hot_turns(gap, turn, slopes);
 }
 
-void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
-                              StPrimitiveSlopes *slopes) {
-  if (gap->fading)
-    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+void st_primitive_mollifier_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                                   StPrimitiveSlopes *slopes) {
+  if (gap->mollified)
+    fill_mollifier_hessian(primitive, gap, slopes->mollifier_hessian);
 }
 
 static inline void fill(const StPrimitiveGap *gap, int count, const double turn[9],
@@ -140,8 +141,8 @@ static ST_HOT void hot_slopes(const StPrimitive *primitive, const StPrimitiveGap
   case 3: fill(gap, 3, turn, slopes); break;
   default: fill(gap, 4, turn, slopes);
   }
-  if (gap->fading)
-    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+  if (gap->mollified)
+    fill_mollifier_hessian(primitive, gap, slopes->mollifier_hessian);
 }
 
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,

@@ -41,9 +41,9 @@ typedef struct StPrimitiveGap {
   // that point.
   StPrimitiveKind form;
   // Factor of the energy for edges, otherwise 1. Falls to 0 (C¹) as two edges become parallel.
-  double fade;
-  double fade_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
-  bool fading;                                 // fade is below 1 and has derivatives
+  double mollifier;
+  double mollifier_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
+  bool mollified;                                   // the mollifier is below 1 and has derivatives
   // Tilt of the features with x_k, in the tangent plane: see primitive_gap_kernel.h.
   double tilt[ST_PRIMITIVE_MOST][3];
   // Edge and edge: c = |e_a × e_b|², m⁴, with ∂c/∂x_k = 2 c cross_tilt_k, and the unit normal of
@@ -55,18 +55,18 @@ typedef struct StPrimitiveGapDual {
   int count;
   StPrimitiveKind form;
   StDual gap, distance, normal[3], share[ST_PRIMITIVE_MOST], gradient[3 * ST_PRIMITIVE_MOST];
-  StDual fade, fade_gradient[3 * ST_PRIMITIVE_MOST];
-  bool fading;
+  StDual mollifier, mollifier_gradient[3 * ST_PRIMITIVE_MOST];
+  bool mollified;
   StDual tilt[ST_PRIMITIVE_MOST][3];
   StDual cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
 } StPrimitiveGapDual;
 
 // Second derivatives, dense, in rows of 3 · count numbers.
 typedef struct StPrimitiveSlopes {
-  double hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];      // of the gap
-  double fade_hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST]; // unset unless fading
-  double share_slope[3 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];  // [count] rows
-  double normal_slope[9 * ST_PRIMITIVE_MOST];                     // [3] rows
+  double hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];           // of the gap
+  double mollifier_hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST]; // unset unless mollified
+  double share_slope[3 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];       // [count] rows
+  double normal_slope[9 * ST_PRIMITIVE_MOST];                          // [3] rows
 } StPrimitiveSlopes;
 
 int st_primitive_count(StPrimitiveKind kind);
@@ -82,9 +82,9 @@ bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrim
 // Without the second derivatives: share_slope and normal_slope only.
 void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes);
 
-// The second derivatives of the fade alone.
-void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
-                              StPrimitiveSlopes *slopes);
+// The second derivatives of the mollifier alone.
+void st_primitive_mollifier_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                                   StPrimitiveSlopes *slopes);
 
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                          StPrimitiveSlopes *slopes);

@@ -41,24 +41,24 @@ static inline void ST_KERNEL(share_slope)(const ST_PRIMITIVE_GAP *gap, int k, in
 }
 
 static inline ST_KERNEL(Factor)
-    ST_KERNEL(fade_factor)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap) {
+    ST_KERNEL(mollifier_factor)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap) {
   return ST_KERNEL(parallel_factor)(gap->cross_square, ST_PARALLEL * primitive->rest_square,
-                                    ST_PARALLEL_FADE * primitive->rest_square);
+                                    ST_PARALLEL_MOLLIFIER * primitive->rest_square);
 }
 
-static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITIVE_GAP *gap) {
+static inline void ST_KERNEL(mollifier_fill)(const StPrimitive *primitive, ST_PRIMITIVE_GAP *gap) {
   for (int i = 0; i < 3 * gap->count; i++)
-    gap->fade_gradient[i] = s_number(0);
-  gap->fade = s_number(1);
-  gap->fading = false;
+    gap->mollifier_gradient[i] = s_number(0);
+  gap->mollifier = s_number(1);
+  gap->mollified = false;
   if (primitive->kind != ST_EDGE_EDGE)
     return;
-  ST_KERNEL(Factor) factor = ST_KERNEL(fade_factor)(primitive, gap);
-  gap->fade = factor.value;
-  gap->fading = s_real(gap->fade) < 1;
-  for (int k = 0; k < 4 && gap->fading; k++)
+  ST_KERNEL(Factor) factor = ST_KERNEL(mollifier_factor)(primitive, gap);
+  gap->mollifier = factor.value;
+  gap->mollified = s_real(gap->mollifier) < 1;
+  for (int k = 0; k < 4 && gap->mollified; k++)
     ST_KERNEL(scale)
-  (2 * gap->cross_square * factor.slope, gap->cross_tilt[k], gap->fade_gradient + 3 * k);
+  (2 * gap->cross_square * factor.slope, gap->cross_tilt[k], gap->mollifier_gradient + 3 * k);
 }
 
 static inline void ST_KERNEL(between)(const scalar *to, const scalar *from, scalar out[3]) {
@@ -220,8 +220,8 @@ static inline bool ST_KERNEL(ends)(const StEdgeStop stop[2], const scalar *x,
   return true;
 }
 
-// Whether two edges have a common normal. Exactly parallel edges have faded completely, derivatives
-// included.
+// Whether two edges have a common normal. Exactly parallel edges are mollified completely,
+// derivatives included.
 static inline bool ST_KERNEL(cross_edges)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
   scalar u[3], v[3];
   ST_KERNEL(between)(x + 3, x, u);
@@ -264,6 +264,6 @@ static inline bool ST_KERNEL(gap)(const StPrimitive *primitive, const scalar *x,
   gap->gap = gap->distance - primitive->radius;
   for (int k = 0; k < gap->count; k++)
     ST_KERNEL(scale)(gap->share[k], gap->normal, gap->gradient + 3 * k);
-  ST_KERNEL(fade_fill)(primitive, gap);
+  ST_KERNEL(mollifier_fill)(primitive, gap);
   return true;
 }

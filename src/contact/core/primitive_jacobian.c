@@ -1,4 +1,4 @@
-// The analytic chain rule of one primitive touch, in the symbols of the kernels.
+// The analytic chain rule of one primitive contact, in the symbols of the kernels.
 #include "contact/core/primitive_contact.h"
 
 #include "math/hot.h"
@@ -14,17 +14,17 @@ static inline void normal_jacobian(const StBarrier *law, const StPrimitiveGap *g
   int width = 3 * count;
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -by * law->weight * law->stiffness;
-  double stiff = scale * gap->fade * curve.curvature / law->activation;
-  double press = scale * gap->fade * curve.slope;
+  double stiff = scale * gap->mollifier * curve.curvature / law->activation;
+  double turn = scale * gap->mollifier * curve.slope;
   double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
-  const double *g = gap->gradient, *m = gap->fade_gradient;
+  const double *g = gap->gradient, *m = gap->mollifier_gradient;
   for (int r = 0; r < width; r++)
     for (int c = 0; c < width; c++)
-      jacobian[r * width + c] = stiff * g[r] * g[c] + press * slopes->hessian[r * width + c];
-  for (int r = 0; r < width && gap->fading; r++)
+      jacobian[r * width + c] = stiff * g[r] * g[c] + turn * slopes->hessian[r * width + c];
+  for (int r = 0; r < width && gap->mollified; r++)
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] +=
-          mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->fade_hessian[r * width + c];
+          mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->mollifier_hessian[r * width + c];
   for (int r = 0; r < width; r++) // the same to the last bit
     for (int c = r + 1; c < width; c++)
       jacobian[r * width + c] = jacobian[c * width + r];
@@ -53,7 +53,7 @@ typedef struct Sliding {
   double drag, rise;         // −drag·slip acts across the normal; rise: ∂drag/∂speed
   StFrictionDamper damper; // acts along the normal, for the speed at which the sides separate, …
   double by_parting[3];    // … and the derivative of the total by that speed
-  double by_tightness[3];  // … and by the logarithm of the anchor's stiffness
+  double by_stiffening[3]; // … and by the logarithm of the anchor's stiffness
   double force[3];         // total
   double by_velocity[9];   // ∂force/∂relative
 } Sliding;
@@ -66,7 +66,7 @@ static void sliding_turn(const Sliding *sliding, const double direction[3], doub
 }
 
 // The dry drag doubles with normal force and stiffness together, so its slope by one follows from
-// that by the other. What is held shrinks as the anchor tightens.
+// that by the other. What is held shrinks as the anchor stiffens.
 static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
                     const double held[3], Sliding *sliding) {
   double dry = drag->drag - drag->by_engagement * load->engagement;
@@ -74,15 +74,16 @@ static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, cons
   double across[3];
   vec3_copy(held, across);
   vec3_add_scaled(-vec3_dot(held, n), n, across);
-  sliding_turn(sliding, across, sliding->by_tightness);
+  sliding_turn(sliding, across, sliding->by_stiffening);
   for (int i = 0; i < 3; i++)
-    sliding->by_tightness[i] = -sliding->by_tightness[i] - rise * sliding->slip[i];
+    sliding->by_stiffening[i] = -sliding->by_stiffening[i] - rise * sliding->slip[i];
 }
 
-static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
-                         const double *share, const StPrimitiveSlide *slide, const double held[3],
-                         StFrictionDrag *drag, Sliding *sliding) {
-  const double *n = grip->normal, *velocity = slide->velocity, *wall = slide->wall;
+static void sliding_fill(const StFrictionLaw *friction, int count,
+                         const StNormalState *normal_state, const double *share,
+                         const StPrimitiveSlide *slide, const double held[3], StFrictionDrag *drag,
+                         Sliding *sliding) {
+  const double *n = normal_state->normal, *velocity = slide->velocity, *wall = slide->wall;
   for (int i = 0; i < 3; i++)
     sliding->relative[i] = -wall[i];
   for (int k = 0; k < count; k++)
@@ -91,7 +92,7 @@ static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip 
   vec3_copy(sliding->relative, sliding->slip);
   vec3_add_scaled(-sliding->along, n, sliding->slip);
   sliding->speed = vec3_length(sliding->slip);
-  StFrictionLoad load = st_grip_load(grip);
+  StFrictionLoad load = st_normal_state_load(normal_state);
   sliding->damper = st_friction_damper(friction, &load, sliding->along - vec3_dot(held, n));
   load.normal_force += sliding->damper.force;
   *drag = st_friction_drag(friction, &load, sliding->speed);
@@ -126,18 +127,19 @@ static inline void add_velocity_part(int count, const double *share, const Slidi
 }
 
 // Derivatives of normal force and engagement by the gap.
-typedef struct GripSlopes {
+typedef struct NormalSlopes {
   double force_by_gap, engagement_by_gap;
-} GripSlopes;
+} NormalSlopes;
 
-static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
+static NormalSlopes normal_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   double part = 1 - gap->gap / law->activation;
   if (part <= 0)
-    return (GripSlopes){0};
+    return (NormalSlopes){0};
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
-  return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
-                      law->film * gap->fade * st_barrier_film_slope(&curve) / law->activation};
+  return (NormalSlopes){scale * gap->mollifier * curve.curvature / law->activation,
+                        law->film * gap->mollifier * st_barrier_film_slope(&curve) /
+                            law->activation};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.
@@ -164,7 +166,7 @@ static inline void slip_slopes(const StPrimitiveGap *gap, int count,
       slope[i][c] -= along[c] * n[i];
 }
 
-// Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant grip.
+// Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant normal state.
 static inline void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
   double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
   const double *u = sliding->slip;
@@ -195,24 +197,25 @@ static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *
                                     const StFrictionDrag *drag, const Sliding *sliding,
                                     double by_position[3][WIDEST]) {
   int width = 3 * count;
-  GripSlopes grip = grip_slopes(law, gap);
-  double damped = sliding->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
-  double by_gap = drag->by_normal_force * (grip.force_by_gap + damped) +
-                  drag->by_engagement * grip.engagement_by_gap;
+  NormalSlopes normal_state = normal_slopes(law, gap);
+  double damped = sliding->damper.by_normal_force * normal_state.force_by_gap, along[WIDEST];
+  double by_gap = drag->by_normal_force * (normal_state.force_by_gap + damped) +
+                  drag->by_engagement * normal_state.engagement_by_gap;
   slip_slopes(gap, count, slopes, slide, sliding, by_position, along);
   turn_slopes(sliding, width, by_position);
   if (sliding->damper.by_speed != 0)
     add_damper_slopes(sliding, width, slopes->normal_slope, law->held, along, by_position);
   for (int i = 0; i < 3; i++) {
     double rise = damped * gap->normal[i] - by_gap * sliding->slip[i] +
-                  law->tightening * sliding->by_tightness[i];
-    double by_fade = sliding->force[i] / gap->fade; // all parts of friction fade alike
+                  law->stiffening * sliding->by_stiffening[i];
+    double by_mollifier =
+        sliding->force[i] / gap->mollifier; // the mollifier is a factor of all of friction
     for (int c = 0; c < width; c++)
-      by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];
+      by_position[i][c] += rise * gap->gradient[c] + by_mollifier * gap->mollifier_gradient[c];
   }
 }
 
-// What a touch's friction is, and how it acts.
+// What a contact's friction is, and how it acts.
 typedef struct Rubbing {
   const StBarrier *law;
   const StPrimitiveGap *gap;
@@ -253,65 +256,65 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
                                     const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian) {
-  StGrip grip = st_primitive_grip(law, gap);
+  StNormalState normal_state = st_primitive_normal_state(law, gap);
   Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
-  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+  sliding_fill(friction, gap->count, &normal_state, gap->share, slide, law->held, &rubbing.drag,
                &rubbing.sliding);
   hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
 }
 
 // The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the
-// fade.
-typedef struct Pressing {
-  double stiff, press, mixed, energy;
-} Pressing;
+// mollifier.
+typedef struct NormalTerms {
+  double stiff, turn, mixed, energy;
+} NormalTerms;
 
-static Pressing find_pressing(const StBarrier *law, const StPrimitiveGap *gap, double by) {
+static NormalTerms normal_terms(const StBarrier *law, const StPrimitiveGap *gap, double by) {
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -by * law->weight * law->stiffness;
-  return (Pressing){.stiff = scale * gap->fade * curve.curvature / law->activation,
-                    .press = scale * gap->fade * curve.slope,
-                    .mixed = scale * curve.slope,
-                    .energy = scale * law->activation * curve.value};
+  return (NormalTerms){.stiff = scale * gap->mollifier * curve.curvature / law->activation,
+                       .turn = scale * gap->mollifier * curve.slope,
+                       .mixed = scale * curve.slope,
+                       .energy = scale * law->activation * curve.value};
 }
 
 // Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
-// and a rest where the touch fades.
-static inline void joint_jacobian(const Rubbing *rubbing, const Pressing *pressing, int count,
+// and a rest where the contact is mollified.
+static inline void joint_jacobian(const Rubbing *rubbing, const NormalTerms *normal, int count,
                                   double by_position, double by_velocity, double *jacobian) {
   const StPrimitiveGap *gap = rubbing->gap;
   const StPrimitiveSlopes *slopes = rubbing->slopes;
   const Sliding *sliding = &rubbing->sliding;
-  const double *g = gap->gradient, *m = gap->fade_gradient;
+  const double *g = gap->gradient, *m = gap->mollifier_gradient;
   int width = 3 * count;
   double change[3][WIDEST], force[3];
   fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding,
                    change);
   for (int i = 0; i < 3; i++) {
     const double *turn = slopes->normal_slope + i * width;
-    double n = gap->normal[i], mixed = gap->fading ? pressing->mixed * n : 0;
-    force[i] = by_position * sliding->force[i] + pressing->press * n;
+    double n = gap->normal[i], mixed = gap->mollified ? normal->mixed * n : 0;
+    force[i] = by_position * sliding->force[i] + normal->turn * n;
     for (int c = 0; c < width; c++)
       change[i][c] = by_position * change[i][c] +
                      by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3] +
-                     pressing->stiff * n * g[c] + pressing->press * turn[c] + mixed * m[c];
+                     normal->stiff * n * g[c] + normal->turn * turn[c] + mixed * m[c];
   }
   for (int r = 0; r < width; r++)
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] = gap->share[r / 3] * change[r % 3][c] +
                                 force[r % 3] * slopes->share_slope[r / 3 * width + c];
-  for (int r = 0; r < width && gap->fading; r++)
+  for (int r = 0; r < width && gap->mollified; r++)
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] +=
-          pressing->mixed * m[r] * g[c] + pressing->energy * slopes->fade_hessian[r * width + c];
+          normal->mixed * m[r] * g[c] + normal->energy * slopes->mollifier_hessian[r * width + c];
 }
 
-static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const Pressing *pressing,
+static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const NormalTerms *normal,
                                       double by_position, double by_velocity, double *jacobian) {
   switch (rubbing->gap->count) {
-  case 2: joint_jacobian(rubbing, pressing, 2, by_position, by_velocity, jacobian); break;
-  case 3: joint_jacobian(rubbing, pressing, 3, by_position, by_velocity, jacobian); break;
-  default: joint_jacobian(rubbing, pressing, 4, by_position, by_velocity, jacobian);
+  case 2: joint_jacobian(rubbing, normal, 2, by_position, by_velocity, jacobian); break;
+  case 3: joint_jacobian(rubbing, normal, 3, by_position, by_velocity, jacobian); break;
+  default: joint_jacobian(rubbing, normal, 4, by_position, by_velocity, jacobian);
   }
 }
 
@@ -319,10 +322,10 @@ void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *fric
                                  const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                                  const StPrimitiveSlide *slide, double by_position,
                                  double by_velocity, double *jacobian) {
-  StGrip grip = st_primitive_grip(law, gap);
-  Pressing pressing = find_pressing(law, gap, by_position);
+  StNormalState normal_state = st_primitive_normal_state(law, gap);
+  NormalTerms normal = normal_terms(law, gap, by_position);
   Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
-  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+  sliding_fill(friction, gap->count, &normal_state, gap->share, slide, law->held, &rubbing.drag,
                &rubbing.sliding);
-  hot_joint_jacobian(&rubbing, &pressing, by_position, by_velocity, jacobian);
+  hot_joint_jacobian(&rubbing, &normal, by_position, by_velocity, jacobian);
 }

@@ -1,4 +1,4 @@
-// Touches of primitives that contact/core/narrow_phase.h finds close.
+// Contacts of primitives that contact/core/narrow_phase.h finds close.
 #include "contact/core/provider.h"
 
 #include "base/memory.h"
@@ -16,12 +16,12 @@
 // Lists remain valid for motions of this many activation distances beyond those requested.
 static const double SLACK = 1;
 
-// What is found of a touch before it is one.
+// What is found of a contact before it is one.
 typedef struct Shape {
   bool meets, touches; // features that meet have no gap; others may be too far apart
-  double thickness, gap, fade;
+  double thickness, gap, mollifier;
   double factor; // of κ
-  StGrip grip;
+  StNormalState normal_state;
   double share[ST_PRIMITIVE_MOST];
 } Shape;
 
@@ -202,7 +202,7 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   if (shape->meets)
     return;
   shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
-  shape->touches = gap.gap < shape->thickness && gap.fade > 0;
+  shape->touches = gap.gap < shape->thickness && gap.mollifier > 0;
   if (!shape->touches)
     return;
   bool edges = found->primitive.kind == ST_EDGE_EDGE;
@@ -214,8 +214,8 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
                    .weight = found->weight,
                    .film = edges ? 0 : found->weight};
   shape->gap = gap.gap;
-  shape->fade = gap.fade;
-  shape->grip = st_primitive_grip(&law, &gap);
+  shape->mollifier = gap.mollifier;
+  shape->normal_state = st_primitive_normal_state(&law, &gap);
   memcpy(shape->share, gap.share, sizeof shape->share);
 }
 
@@ -292,16 +292,17 @@ static bool is_owned(const StContacts *contacts, const int *place, int count) {
   return false;
 }
 
-static StBarrier barrier(const StContactSet *set, const StContact *touch, StFrictionPart part) {
-  StBarrier law = {.activation = touch->thickness,
-                   .stiffness = touch->factor * st_contact_set_pair_law(set, touch)->stiffness,
-                   .weight = touch->weight,
-                   .film = touch->split == 1 ? touch->weight : 0,
-                   .holding = touch->holding,
-                   .bounce = touch->bounce};
-  if (st_contact_set_pair_law(set, touch)->friction[part].anchored)
-    law.tightening = st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness).slope;
-  st_contact_set_held(set, touch, part, law.held);
+static StBarrier barrier(const StContactSet *set, const StContact *contact, StFrictionPart part) {
+  StBarrier law = {.activation = contact->thickness,
+                   .stiffness = contact->factor * st_contact_set_pair_law(set, contact)->stiffness,
+                   .weight = contact->weight,
+                   .film = contact->split == 1 ? contact->weight : 0,
+                   .tangent_stiffness = contact->tangent_stiffness,
+                   .damper_stiffness = contact->damper_stiffness};
+  if (st_contact_set_pair_law(set, contact)->friction[part].anchored)
+    law.stiffening =
+        st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).slope;
+  st_contact_set_held(set, contact, part, law.held);
   return law;
 }
 
@@ -320,68 +321,69 @@ static bool friction_spin(const StContactSet *set, int pair, StFrictionPart part
   return of->turns;
 }
 
-static void wall(const StContactSet *set, const StContact *touch, const double *position,
+static void wall(const StContactSet *set, const StContact *contact, const double *position,
                  double velocity[3], double shift[3]) {
-  const StSpin *spin = spin_of(set, touch->pair);
+  const StSpin *spin = spin_of(set, contact->pair);
   (void)position;
   if (!spin->turns)
     return;
-  mat3_apply(spin->velocity, touch->grip.normal, velocity);
-  mat3_apply(spin->shift, touch->grip.normal, shift);
+  mat3_apply(spin->velocity, contact->normal_state.normal, velocity);
+  mat3_apply(spin->shift, contact->normal_state.normal, shift);
 }
 
-// Where a touch is listed; threads complete it.
-static StStatus add_touch(StContactSet *set, const Own *own, size_t index) {
+// Where a contact is listed; threads complete it.
+static StStatus add_contact(StContactSet *set, const Own *own, size_t index) {
   const StFound *found = own->found[index];
   const Shape *shape = &own->shape[index];
   if (shape->meets)
     return ST_NOT_SOLVED;
   if (!shape->touches)
     return ST_OK;
-  StContact *touch = st_contact_set_add(set, &st_provider_primitives, found->pair,
-                                        st_primitive_count(found->primitive.kind));
-  if (!touch)
+  StContact *contact = st_contact_set_add(set, &st_provider_primitives, found->pair,
+                                          st_primitive_count(found->primitive.kind));
+  if (!contact)
     return ST_SYSTEM_FAULT;
-  touch->index = index;
-  st_contact_set_keep(set, touch);
+  contact->index = index;
+  st_contact_set_keep(set, contact);
   return ST_OK;
 }
 
-// There are millions of shapes, and few that fade: what follows from others is not kept in them.
+// There are millions of shapes, and few that are mollified: what follows from others is not kept in
+// them.
 static void fill_gradients(const Own *own, const StFound *found, const Shape *shape, size_t count,
-                           double *gradient, double *fade_gradient) {
+                           double *gradient, double *mollifier_gradient) {
   double x[3 * ST_PRIMITIVE_MOST];
   StPrimitiveGap gap;
   for (size_t i = 0; i < 3 * count; i++)
-    gradient[i] = shape->share[i / 3] * shape->grip.normal[i % 3];
-  memset(fade_gradient, 0, 3 * count * sizeof(double));
-  if (!(shape->fade < 1))
+    gradient[i] = shape->share[i / 3] * shape->normal_state.normal[i % 3];
+  memset(mollifier_gradient, 0, 3 * count * sizeof(double));
+  if (!(shape->mollifier < 1))
     return;
   gather(own->place, found->place, (int)count, x);
   if (st_primitive_gap(&found->primitive, x, &gap))
-    memcpy(fade_gradient, gap.fade_gradient, 3 * count * sizeof(double));
+    memcpy(mollifier_gradient, gap.mollifier_gradient, 3 * count * sizeof(double));
 }
 
-static void complete(const StContactSet *set, StContact *touch) {
+static void complete(const StContactSet *set, StContact *contact) {
   const Own *own = st_contact_set_own(set, &st_provider_primitives);
-  const StFound *found = own->found[touch->index];
-  const Shape *shape = &own->shape[touch->index];
+  const StFound *found = own->found[contact->index];
+  const Shape *shape = &own->shape[contact->index];
   const StContactArray *list = &set->now;
-  size_t count = (size_t)touch->count;
-  touch->id = found->id;
-  touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
-  touch->owned = is_owned(own->contacts, found->place, touch->count);
-  touch->weight = found->weight;
-  touch->factor = shape->factor;
-  touch->thickness = shape->thickness;
-  touch->gap = shape->gap;
-  touch->fade = shape->fade;
-  touch->grip = shape->grip;
-  wall(set, touch, NULL, touch->wall, touch->shift);
-  memcpy(list->vertex + touch->first, found->place, count * sizeof(int));
-  fill_gradients(own, found, shape, count, list->gradient + 3 * touch->first,
-                 list->fade_gradient + 3 * touch->first);
-  memcpy(list->share + touch->first, shape->share, count * sizeof(double));
+  size_t count = (size_t)contact->count;
+  contact->id = found->id;
+  contact->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
+  contact->owned = is_owned(own->contacts, found->place, contact->count);
+  contact->weight = found->weight;
+  contact->factor = shape->factor;
+  contact->thickness = shape->thickness;
+  contact->gap = shape->gap;
+  contact->mollifier = shape->mollifier;
+  contact->normal_state = shape->normal_state;
+  wall(set, contact, NULL, contact->wall, contact->shift);
+  memcpy(list->vertex + contact->first, found->place, count * sizeof(int));
+  fill_gradients(own, found, shape, count, list->gradient + 3 * contact->first,
+                 list->mollifier_gradient + 3 * contact->first);
+  memcpy(list->share + contact->first, shape->share, count * sizeof(double));
 }
 
 // Index of the first result of this pair or a later one. Results are sorted by pair, and pairs are
@@ -405,19 +407,19 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int pai
   (void)state, (void)position;
   Own *own = st_contact_set_own(set, &st_provider_primitives);
   for (size_t i = first_of(own, pair); i < own->count && own->found[i]->pair == pair; i++)
-    ST_TRY(add_touch(set, own, i));
+    ST_TRY(add_contact(set, own, i));
   return ST_OK;
 }
 
-static const StPrimitive *primitive_of(const StContactSet *set, const StContact *touch) {
+static const StPrimitive *primitive_of(const StContactSet *set, const StContact *contact) {
   const Own *own = st_contact_set_own(set, &st_provider_primitives);
-  return &own->found[touch->index]->primitive;
+  return &own->found[contact->index]->primitive;
 }
 
-static bool normal_jacobian(const StContactSet *set, const StContact *touch, const double *position,
-                            double by_position, double *jacobian) {
-  const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
+static bool normal_jacobian(const StContactSet *set, const StContact *contact,
+                            const double *position, double by_position, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, contact);
+  StBarrier law = barrier(set, contact, ST_FRICTION_PART_ALL);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -428,106 +430,106 @@ static bool normal_jacobian(const StContactSet *set, const StContact *touch, con
 }
 
 // How the sides slide past each other, as one part of friction sees it.
-static StPrimitiveSlide slide_of(const StContactSet *set, const StContact *touch,
+static StPrimitiveSlide slide_of(const StContactSet *set, const StContact *contact,
                                  StFrictionPart part, const double *velocity) {
   StPrimitiveSlide slide = {.velocity = velocity};
-  st_contact_set_friction_wall(set, &set->now, touch, part, slide.wall);
-  friction_spin(set, touch->pair, part, slide.spin);
+  st_contact_set_friction_wall(set, &set->now, contact, part, slide.wall);
+  friction_spin(set, contact->pair, part, slide.spin);
   return slide;
 }
 
-static bool friction_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
-                              const double *position, const double *velocity, double by_position,
-                              double by_velocity, double *jacobian) {
-  const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch, part);
+static bool friction_jacobian(const StContactSet *set, const StContact *contact,
+                              StFrictionPart part, const double *position, const double *velocity,
+                              double by_position, double by_velocity, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, contact);
+  StBarrier law = barrier(set, contact, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
-  st_primitive_friction_jacobian(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
+  StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
+  st_primitive_friction_jacobian(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
                                  &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
-static bool joint_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
+static bool joint_jacobian(const StContactSet *set, const StContact *contact, StFrictionPart part,
                            const double *position, const double *velocity, double by_position,
                            double by_velocity, double *jacobian) {
-  const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch, part);
+  const StPrimitive *primitive = primitive_of(set, contact);
+  StBarrier law = barrier(set, contact, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_turns(&gap, &slopes);
-  st_primitive_fade_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
-  st_primitive_joint_jacobian(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
+  st_primitive_mollifier_slopes(primitive, &gap, &slopes);
+  StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
+  st_primitive_joint_jacobian(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
                               &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
-static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *contact, const StDual *position,
                         StDual *force) {
-  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
+  StBarrier law = barrier(set, contact, ST_FRICTION_PART_ALL);
   StPrimitiveGapDual gap;
-  if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
+  if (st_primitive_gap_dual(primitive_of(set, contact), position, &gap))
     st_primitive_add_normal_dual(&law, &gap, force);
 }
 
 // For a round obstacle that spins; depends on the normal.
-static void wall_velocity_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
-                               const StPrimitiveGapDual *gap, StDual out[3]) {
+static void wall_velocity_dual(const StContactSet *set, const StContact *contact,
+                               StFrictionPart part, const StPrimitiveGapDual *gap, StDual out[3]) {
   double rest[3], spin[9];
-  st_contact_set_friction_wall(set, &set->now, touch, part, rest);
-  bool turns = friction_spin(set, touch->pair, part, spin);
+  st_contact_set_friction_wall(set, &set->now, contact, part, rest);
+  bool turns = friction_spin(set, contact->pair, part, spin);
   for (int i = 0; i < 3; i++) {
     out[i] = rest[i];
     for (int j = 0; j < 3 && turns; j++)
-      out[i] += spin[3 * i + j] * (gap->normal[j] - touch->grip.normal[j]);
+      out[i] += spin[3 * i + j] * (gap->normal[j] - contact->normal_state.normal[j]);
   }
 }
 
-static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *contact, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StBarrier law = barrier(set, touch, part);
+  StBarrier law = barrier(set, contact, part);
   StPrimitiveGapDual gap;
   StDual wall_velocity[3];
-  if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
+  if (!st_primitive_gap_dual(primitive_of(set, contact), position, &gap))
     return;
-  wall_velocity_dual(set, touch, part, &gap, wall_velocity);
-  st_primitive_add_friction_dual(&law, &st_contact_set_pair_law(set, touch)->friction[part], &gap,
+  wall_velocity_dual(set, contact, part, &gap, wall_velocity);
+  st_primitive_add_friction_dual(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
                                  velocity, wall_velocity, force);
 }
 
 // A point over an edge or a corner: uses a triangle that contains the feature.
-static bool stencil(const StContactSet *set, const StContact *touch, int *place, double *weight) {
+static bool stencil(const StContactSet *set, const StContact *contact, int *place, double *weight) {
   const Own *own = st_contact_set_own(set, &st_provider_primitives);
-  const StFound *found = own->found[touch->index];
-  const int *of = st_contact_array_places(&set->now, touch);
-  const double *share = st_contact_array_shares(&set->now, touch);
-  if (found->triangle < 0 || touch->count == 4)
+  const StFound *found = own->found[contact->index];
+  const int *of = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  if (found->triangle < 0 || contact->count == 4)
     return false;
   place[0] = of[0];
   weight[0] = share[0];
   for (int k = 0; k < 3; k++) {
     place[k + 1] = own->contacts->skins->triangle_place[3 * (size_t)found->triangle + (size_t)k];
     weight[k + 1] = 0;
-    for (int j = 1; j < touch->count; j++)
+    for (int j = 1; j < contact->count; j++)
       if (of[j] == place[k + 1])
         weight[k + 1] = share[j];
   }
   return true;
 }
 
-static bool first_normal(const StContactSet *set, const StContact *touch, double normal[3]) {
+static bool first_normal(const StContactSet *set, const StContact *contact, double normal[3]) {
   double x[3 * ST_PRIMITIVE_MOST];
   StPrimitiveGap gap;
-  if (!st_contact_set_first_positions(set, touch->count, st_contact_array_places(&set->now, touch),
-                                      x) ||
-      !st_primitive_gap(primitive_of(set, touch), x, &gap))
+  if (!st_contact_set_first_positions(set, contact->count,
+                                      st_contact_array_places(&set->now, contact), x) ||
+      !st_primitive_gap(primitive_of(set, contact), x, &gap))
     return false;
   vec3_copy(gap.normal, normal);
   return true;

@@ -1,13 +1,13 @@
-// A kind of contact that finds touches and their derivatives. Forces, reports and the contact check
-// loop over the touches of a set and call each touch's provider, never a specific one. A new kind
-// is a table like this one in st_providers (contact/core/contacts.c).
+// A kind of contact that finds contacts and their derivatives. Forces, reports and the contact
+// check loop over the contacts of a set and call each contact's provider, never a specific one. A
+// new kind is a table like this one in st_providers (contact/core/contacts.c).
 #ifndef ST_CONTACT_CORE_PROVIDER_H
 #define ST_CONTACT_CORE_PROVIDER_H
 
 #include "contact/core/contact_set.h"
 #include "contact/core/contacts.h"
 
-// Stencil arrays are in the order of the touch's places: positions, velocities and forces
+// Stencil arrays are in the order of the contact's places: positions, velocities and forces
 // [count][3] including rigid places, Jacobians [3 count][3 count].
 typedef struct StContactProvider {
   const char *name;
@@ -15,7 +15,7 @@ typedef struct StContactProvider {
   // Whether the provider handles a pair. The first one in the list that does gets it.
   bool (*takes)(const StContacts *contacts, int pair);
 
-  // For one pair: appends its touches to the set (st_contact_set_add, st_contact_set_keep), in
+  // For one pair: appends its contacts to the set (st_contact_set_add, st_contact_set_keep), in
   // order of their ids, with everything in StContact and the pools filled, by itself or by
   // `complete`. `begin` is called once before the pairs; may be NULL.
   StStatus (*begin)(StContactSet *set, const StContactState *state, const double *position);
@@ -24,10 +24,10 @@ typedef struct StContactProvider {
 
   // The part of `evaluate` for threads: fills a contact but for the members that
   // `st_contact_set_add` sets, and its entries of the pools. NULL: it is filled already.
-  void (*complete)(const StContactSet *set, StContact *touch);
+  void (*complete)(const StContactSet *set, StContact *contact);
 
-  // After `begin`: the first pair with touches from `pair` on; INT_MAX: none. NULL: unknown, so all
-  // its pairs are evaluated. With many bodies, most pairs are far apart.
+  // After `begin`: the first pair with contacts from `pair` on; INT_MAX: none. NULL: unknown, so
+  // all its pairs are evaluated. With many bodies, most pairs are far apart.
   int (*next)(const StContactSet *set, int pair);
 
   // Data that the provider keeps with a set (st_contact_set_own), such as inputs of derivatives, or
@@ -39,14 +39,14 @@ typedef struct StContactProvider {
   // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, for
   // one part of friction and the velocities it depends on (st_contact_set_friction_velocities).
   // False if there is no analytic form: complex numbers are used then, column by column.
-  bool (*normal_jacobian)(const StContactSet *set, const StContact *touch, const double *position,
+  bool (*normal_jacobian)(const StContactSet *set, const StContact *contact, const double *position,
                           double by_position, double *jacobian);
-  bool (*friction_jacobian)(const StContactSet *set, const StContact *touch, StFrictionPart part,
+  bool (*friction_jacobian)(const StContactSet *set, const StContact *contact, StFrictionPart part,
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
   // Both of them together, for less than the sum of their costs; NULL, or false: not so.
-  bool (*joint_jacobian)(const StContactSet *set, const StContact *touch, StFrictionPart part,
+  bool (*joint_jacobian)(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          const double *position, const double *velocity, double by_position,
                          double by_velocity, double *jacobian);
 
@@ -54,22 +54,22 @@ typedef struct StContactProvider {
   bool shares_jacobians;
 
   // The forces in complex numbers, added: for matrix-free products and for tests.
-  void (*normal_dual)(const StContactSet *set, const StContact *touch, const StDual *position,
+  void (*normal_dual)(const StContactSet *set, const StContact *contact, const StDual *position,
                       StDual *force);
-  void (*friction_dual)(const StContactSet *set, const StContact *touch, StFrictionPart part,
+  void (*friction_dual)(const StContactSet *set, const StContact *contact, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
-  // Velocity of an obstacle surface without places under a touch of the past, at current positions,
-  // and its displacement since the start of the step; NULL: none.
-  void (*wall)(const StContactSet *set, const StContact *touch, const double *position,
+  // Velocity of an obstacle surface without places under a contact of the past, at current
+  // positions, and its displacement since the start of the step; NULL: none.
+  void (*wall)(const StContactSet *set, const StContact *contact, const double *position,
                double velocity[3], double shift[3]);
 
   // Places and signed weights of the same two material points on a point and a triangle, [4], if
-  // the touch's own places do not span a surface. False, or NULL: they do.
-  bool (*stencil)(const StContactSet *set, const StContact *touch, int *place, double *weight);
+  // the contact's own places do not span a surface. False, or NULL: they do.
+  bool (*stencil)(const StContactSet *set, const StContact *contact, int *place, double *weight);
 
-  // The normal that the touch's features had where the step began. False, or NULL: unknown.
-  bool (*first_normal)(const StContactSet *set, const StContact *touch, double normal[3]);
+  // The normal that the contact's features had where the step began. False, or NULL: unknown.
+  bool (*first_normal)(const StContactSet *set, const StContact *contact, double normal[3]);
 } StContactProvider;
 
 extern const StContactProvider *const st_providers[]; // NULL-terminated

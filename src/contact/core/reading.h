@@ -1,4 +1,4 @@
-// What one touch does, as reports see it, and a visitor over all touches.
+// The forces of one contact, as reports see them, and a visitor over all contacts.
 #ifndef ST_CONTACT_CORE_READING_H
 #define ST_CONTACT_CORE_READING_H
 
@@ -6,9 +6,9 @@
 
 typedef struct StReading {
   const StPair *pair;
-  const StContact *touch; // as it is now; NULL: it no longer touches, but lagged friction acts
-  bool turned;            // side A of the touch is the other body, not the collider
-  int pair_index, vertex; // local
+  const StContact *contact; // as it is now; NULL: it no longer touches, but lagged friction acts
+  bool turned;              // side A of the contact is the other body, not the collider
+  int pair_index, vertex;   // local
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // on the collider; coulomb: its magnitude without the viscous part
@@ -24,7 +24,7 @@ typedef struct StReading {
 
 typedef void (*StReadingVisit)(void *context, const StReading *reading);
 
-// Visits all touches owned by this rank. Returns the set's status if that is not ST_OK.
+// Visits all contacts owned by this rank. Returns the set's status if that is not ST_OK.
 StStatus st_readings_visit(const StContactSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context);
 

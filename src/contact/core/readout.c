@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// A point against a surface now, and as friction sees them: the same touch unless friction is
+// A point against a surface now, and as friction sees them: the same contact unless friction is
 // lagged. NULL: it did not touch.
 typedef struct Meeting {
   const StContact *now, *used;
@@ -27,15 +27,15 @@ static bool grips(const StPair *pair) {
 
 // Power and work of moving obstacles through these forces on a stencil: the reverse of the force on
 // their places, or on their surface point if they have none.
-static void add_driving(const StContactSet *set, const StContactArray *list, const StContact *touch,
-                        const double *force, StReading *reading) {
-  const int *place = st_contact_array_places(list, touch);
-  for (int k = 0; k < touch->split; k++) {
+static void add_driving(const StContactSet *set, const StContactArray *list,
+                        const StContact *contact, const double *force, StReading *reading) {
+  const int *place = st_contact_array_places(list, contact);
+  for (int k = 0; k < contact->split; k++) {
     reading->driving_power +=
-        vec3_dot(force + 3 * k, st_contact_set_wall_velocity(set, list, touch));
-    reading->driving_work += vec3_dot(force + 3 * k, st_contact_set_shift(set, list, touch));
+        vec3_dot(force + 3 * k, st_contact_set_wall_velocity(set, list, contact));
+    reading->driving_work += vec3_dot(force + 3 * k, st_contact_set_shift(set, list, contact));
   }
-  for (int k = 0; k < touch->count; k++)
+  for (int k = 0; k < contact->count; k++)
     if (!st_contact_set_is_local(set, place[k])) {
       size_t rigid = (size_t)(place[k] - set->contacts->piece->vertex_count);
       reading->driving_power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * rigid);
@@ -43,79 +43,80 @@ static void add_driving(const StContactSet *set, const StContactArray *list, con
     }
 }
 
-// Sums a stencil's forces for both sides of the touch.
-static void add_up(const StContactSet *set, const StContactArray *list, const StContact *touch,
+// Sums a stencil's forces for both sides of the contact.
+static void add_up(const StContactSet *set, const StContactArray *list, const StContact *contact,
                    const double *stencil, const State *at, StReading *reading) {
-  const int *place = st_contact_array_places(list, touch);
-  for (int k = 0; k < touch->count; k++) {
+  const int *place = st_contact_array_places(list, contact);
+  for (int k = 0; k < contact->count; k++) {
     const double *x = at->position + 3 * (size_t)place[k];
     if (!st_contact_set_is_local(set, place[k]))
       x = set->rigid_position + 3 * (size_t)(place[k] - set->contacts->piece->vertex_count);
     double torque[3];
     vec3_cross(x, stencil + 3 * k, torque);
-    vec3_add_scaled(1, stencil + 3 * k, reading->force[k >= touch->split]);
-    vec3_add_scaled(1, torque, reading->torque[k >= touch->split]);
+    vec3_add_scaled(1, stencil + 3 * k, reading->force[k >= contact->split]);
+    vec3_add_scaled(1, torque, reading->torque[k >= contact->split]);
   }
 }
 
 // Zeroed forces of the stencil, in the room after its velocities.
-static double *clear_forces(const State *at, const StContact *touch) {
-  double *force = at->room + 3 * touch->count;
-  memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
+static double *clear_forces(const State *at, const StContact *contact) {
+  double *force = at->room + 3 * contact->count;
+  memset(force, 0, 3 * (size_t)contact->count * sizeof(double));
   return force;
 }
 
-// One part of a touch's friction on side A.
+// One part of a contact's friction on side A.
 typedef struct Sliding {
   double friction[3], slip[3]; // across the normal, and the velocity it depends on
   double damper, parting;      // the same along the normal
   StFrictionLoad load;
 } Sliding;
 
-static Sliding slide_touch(const StContactSet *set, const StContactArray *list,
-                           const StContact *touch, StFrictionPart part, const State *at) {
+static Sliding slide_contact(const StContactSet *set, const StContactArray *list,
+                             const StContact *contact, StFrictionPart part, const State *at) {
   double *gathered = at->room, wall[3];
-  const double *share = st_contact_array_shares(list, touch);
-  StContactLaw law = st_contact_set_law(set, touch, part);
+  const double *share = st_contact_array_shares(list, contact);
+  StContactLaw law = st_contact_set_law(set, contact, part);
   Sliding sliding;
-  st_contact_set_friction_velocities(set, touch->count, st_contact_array_places(list, touch), part,
-                                     at->position, at->velocity, gathered);
-  st_contact_set_friction_wall(set, list, touch, part, wall);
-  double along = st_contact_slip(touch->count, &touch->grip, share, gathered, wall, sliding.slip);
-  sliding.load = st_contact_load(&law, &touch->grip, along);
-  sliding.damper = sliding.load.normal_force - touch->grip.normal_force;
+  st_contact_set_friction_velocities(set, contact->count, st_contact_array_places(list, contact),
+                                     part, at->position, at->velocity, gathered);
+  st_contact_set_friction_wall(set, list, contact, part, wall);
+  double along =
+      st_contact_slip(contact->count, &contact->normal_state, share, gathered, wall, sliding.slip);
+  sliding.load = st_contact_load(&law, &contact->normal_state, along);
+  sliding.damper = sliding.load.normal_force - contact->normal_state.normal_force;
   st_friction_force(law.friction, &sliding.load, sliding.slip, sliding.friction);
-  sliding.parting = along - vec3_dot(law.held, touch->grip.normal);
+  sliding.parting = along - vec3_dot(law.held, contact->normal_state.normal);
   return sliding;
 }
 
-static const StFrictionLaw *dry_law(const StContactSet *set, const StContact *touch) {
-  return &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+static const StFrictionLaw *dry_law(const StContactSet *set, const StContact *contact) {
+  return &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY];
 }
 
 double st_readout_held_energy(const StContactSet *set, const double *position) {
   const State at = {position, NULL, set->work->real};
   double sum = 0;
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
-    const StContact *touch = &set->slip->touch[t];
+    const StContact *contact = &set->slip->contact[t];
     double held[3];
-    if (!touch->owned || !dry_law(set, touch)->anchored)
+    if (!contact->owned || !dry_law(set, contact)->anchored)
       continue;
-    Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
-    st_contact_held(touch, held);
-    sum += st_friction_brought(dry_law(set, touch), &sliding.load, vec3_length(held));
+    Sliding sliding = slide_contact(set, set->slip, contact, ST_FRICTION_PART_DRY, &at);
+    st_contact_held(contact, held);
+    sum += st_friction_brought(dry_law(set, contact), &sliding.load, vec3_length(held));
   }
   return sum;
 }
 
 // Power dissipated by anchored friction, negative: its work in the step so far, less the change of
 // stored energy.
-static double spent_power(const StContactSet *set, const StContact *touch, const Sliding *sliding,
+static double spent_power(const StContactSet *set, const StContact *contact, const Sliding *sliding,
                           const double z[3]) {
-  const StFrictionLaw *law = dry_law(set, touch);
+  const StFrictionLaw *law = dry_law(set, contact);
   double before[3], power = sliding->damper * sliding->parting;
-  double reach = st_contact_set_reach(set, touch);
-  st_contact_held(touch, before);
+  double reach = st_contact_set_reach(set, contact);
+  st_contact_held(contact, before);
   for (int i = 0; i < 3; i++)
     power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
   double gain = st_friction_stored(law, &sliding->load, vec3_length(z)) -
@@ -123,76 +124,77 @@ static double spent_power(const StContactSet *set, const StContact *touch, const
   return power + gain / set->span;
 }
 
-static void read_friction_part(const StContactSet *set, const StContact *touch, StFrictionPart part,
-                               const State *at, StReading *reading) {
+static void read_friction_part(const StContactSet *set, const StContact *contact,
+                               StFrictionPart part, const State *at, StReading *reading) {
   double z[3];
-  Sliding sliding = slide_touch(set, set->slip, touch, part, at);
+  Sliding sliding = slide_contact(set, set->slip, contact, part, at);
   vec3_add_scaled(1, sliding.friction, reading->friction);
   reading->damper += sliding.damper;
   if (part == ST_FRICTION_PART_DRY) {
-    st_contact_set_elastic(set, touch, &sliding.load, sliding.slip, z);
-    reading->power += spent_power(set, touch, &sliding, z);
+    st_contact_set_elastic(set, contact, &sliding.load, sliding.slip, z);
+    reading->power += spent_power(set, contact, &sliding, z);
     reading->displacement = vec3_length(z);
   } else {
     reading->power += vec3_dot(sliding.friction, sliding.slip);
   }
-  double film = st_contact_set_pair_law(set, touch)->friction[part].viscous_coefficient *
-                fabs(touch->grip.engagement) * vec3_length(sliding.slip);
+  double film = st_contact_set_pair_law(set, contact)->friction[part].viscous_coefficient *
+                fabs(contact->normal_state.engagement) * vec3_length(sliding.slip);
   if (part != ST_FRICTION_PART_FILM)
     reading->coulomb = vec3_length(sliding.friction) - film;
 }
 
-static void read_friction(const StContactSet *set, const StContact *touch, const State *at,
+static void read_friction(const StContactSet *set, const StContact *contact, const State *at,
                           StReading *reading) {
   StFrictionPart part[2];
   if (!grips(reading->pair))
     return;
-  int count = st_contact_set_friction_parts(set, touch, part);
+  int count = st_contact_set_friction_parts(set, contact, part);
   for (int i = 0; i < count; i++)
-    read_friction_part(set, touch, part[i], at, reading);
-  double *force = clear_forces(at, touch), all[3];
+    read_friction_part(set, contact, part[i], at, reading);
+  double *force = clear_forces(at, contact), all[3];
   vec3_copy(reading->friction, all);
-  vec3_add_scaled(reading->damper, touch->grip.normal, all);
-  st_contact_spread(touch->count, st_contact_array_shares(set->slip, touch), all, force);
-  add_driving(set, set->slip, touch, force, reading);
-  reading->used_normal_force = touch->grip.normal_force;
-  add_up(set, set->slip, touch, force, at, reading);
+  vec3_add_scaled(reading->damper, contact->normal_state.normal, all);
+  st_contact_spread(contact->count, st_contact_array_shares(set->slip, contact), all, force);
+  add_driving(set, set->slip, contact, force, reading);
+  reading->used_normal_force = contact->normal_state.normal_force;
+  add_up(set, set->slip, contact, force, at, reading);
 }
 
 // Anchored: sticks below its yield; otherwise below the sticking speed.
-static bool sticks(const StContactSet *set, const StContact *touch, const State *at, double speed) {
-  const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
+static bool sticks(const StContactSet *set, const StContact *contact, const State *at,
+                   double speed) {
+  const StFrictionLaw *law = &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_ALL];
   double z[3];
   if (!law->anchored)
     return speed < law->sticking_speed;
-  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_DRY, at);
-  return st_contact_set_elastic(set, touch, &sliding.load, sliding.slip, z) == 1;
+  Sliding sliding = slide_contact(set, &set->now, contact, ST_FRICTION_PART_DRY, at);
+  return st_contact_set_elastic(set, contact, &sliding.load, sliding.slip, z) == 1;
 }
 
-static void read_normal(const StContactSet *set, const StContact *touch, const State *at,
+static void read_normal(const StContactSet *set, const StContact *contact, const State *at,
                         StReading *reading) {
-  reading->gap = touch->gap;
-  reading->normal_force = touch->grip.normal_force;
-  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_FILM, at);
+  reading->gap = contact->gap;
+  reading->normal_force = contact->normal_state.normal_force;
+  Sliding sliding = slide_contact(set, &set->now, contact, ST_FRICTION_PART_FILM, at);
   reading->slip_speed = vec3_length(sliding.slip);
   vec3_copy(sliding.slip, reading->slip);
-  reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
+  reading->state = grips(reading->pair) && sticks(set, contact, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
-  StContactLaw touch_law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  double *force = clear_forces(at, touch);
-  st_contact_add_normal(&touch_law, touch->count, &gap, force);
-  add_driving(set, &set->now, touch, force, reading);
-  add_up(set, &set->now, touch, force, at, reading);
+  StContactLaw contact_law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  double *force = clear_forces(at, contact);
+  st_contact_add_normal(&contact_law, contact->count, &gap, force);
+  add_driving(set, &set->now, contact, force, reading);
+  add_up(set, &set->now, contact, force, at, reading);
 }
 
 // Whether side A is the pair's collider; with primitives it may be either body.
 static bool is_of_collider(const StContactSet *set, const StContactArray *list,
-                           const StContact *touch) {
-  int place = st_contact_array_places(list, touch)[0];
+                           const StContact *contact) {
+  int place = st_contact_array_places(list, contact)[0];
   return st_contact_set_is_local(set, place) &&
-         set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
+         set->contacts->piece->body[place] == set->contacts->pair[contact->pair].desc->collider;
 }
 
 static void swap(double a[3], double b[3]) {
@@ -226,7 +228,7 @@ static StReading read_meeting(const StContactSet *set, Meeting meeting, const St
     read_normal(set, meeting.now, at, &reading);
   if (!is_of_collider(set, list, any))
     turn_round(&reading);
-  reading.touch = meeting.now;
+  reading.contact = meeting.now;
   for (int c = 0; c < 3 && reading.pair->desc->body >= 0; c++)
     reading.net[c] = reading.force[0][c] + reading.force[1][c];
   return reading;
@@ -243,14 +245,14 @@ typedef struct Batch {
   const StContactSet *set;
   State at;
   int count;
-  bool wide; // there is a touch for which threads have no room
+  bool wide; // there is a contact for which threads have no room
   Meeting meeting[READINGS_AT_ONCE];
   StReading reading[READINGS_AT_ONCE];
 } Batch;
 
 static void read_some(void *context, int begin, int end) {
   Batch *batch = context;
-  double room[6 * ST_TOUCH_SMALL];
+  double room[6 * ST_CONTACT_SMALL];
   State at = batch->at;
   if (!batch->wide)
     at.room = room;
@@ -269,8 +271,8 @@ static void visit_batch(Batch *batch, StReadingVisit visit, void *context) {
 
 // The next meeting of two lists in the same order.
 static Meeting next_meeting(const StContactArray *now, const StContactArray *used, int *i, int *j) {
-  Meeting meeting = {*i < now->count ? &now->touch[*i] : NULL,
-                     *j < used->count ? &used->touch[*j] : NULL};
+  Meeting meeting = {*i < now->count ? &now->contact[*i] : NULL,
+                     *j < used->count ? &used->contact[*j] : NULL};
   int order = meeting.now && meeting.used ? compare(meeting.now, meeting.used) : 0;
   if (order > 0)
     meeting.now = NULL;
@@ -281,8 +283,8 @@ static Meeting next_meeting(const StContactArray *now, const StContactArray *use
   return meeting;
 }
 
-static bool is_wide(const StContact *touch) {
-  return touch && touch->count > ST_TOUCH_SMALL;
+static bool is_wide(const StContact *contact) {
+  return contact && contact->count > ST_CONTACT_SMALL;
 }
 
 StStatus st_readings_visit(const StContactSet *set, const double *position, const double *velocity,
@@ -395,8 +397,8 @@ static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
     worst->deepest_gap = reading->gap;
     worst->deepest_vertex = contacts->piece->vertex_id[reading->vertex];
   }
-  if (reading->touch)
-    worst->factor = fmax(worst->factor, reading->touch->factor);
+  if (reading->contact)
+    worst->factor = fmax(worst->factor, reading->contact->factor);
   if (!grips(reading->pair))
     return;
   double peak = fmax(law->static_coefficient, law->dynamic_coefficient);

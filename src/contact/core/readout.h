@@ -1,6 +1,6 @@
 // What contact and friction do at given positions and velocities, in newtons and exactly as the
-// forces apply it: per pair, per vertex, and extremes over all touches. This rank's points only, no
-// MPI: the caller adds up pairs over ranks.
+// forces apply it: per pair, per vertex, and extremes over all contacts. This rank's points only,
+// no MPI: the caller adds up pairs over ranks.
 #ifndef ST_CONTACT_CORE_READOUT_H
 #define ST_CONTACT_CORE_READOUT_H
 
@@ -37,7 +37,7 @@ void st_pair_readouts_free(StPairReadouts *readouts); // frees the array
 // Sorts rows of several ranks by pair and sums those of the same pair, in the order they came.
 void st_pair_readouts_merge(StPairReadouts *readouts);
 
-// Over all touches of the rank, regardless of pair.
+// Over all contacts of the rank, regardless of pair.
 typedef struct StContactExtremes {
   double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
   double normal_force_error; // N, largest |normal force used by friction - the true one|

@@ -1,4 +1,4 @@
-// Touches of rigid bodies, seen from their carriers.
+// Contacts of rigid bodies, seen from their carriers.
 #include "contact/core/rigid_contact.h"
 
 #include "contact/core/contacts.h"
@@ -6,27 +6,27 @@
 
 #include <string.h>
 
-enum { ROW = 9 * ST_TOUCH_BODIES }; // blocks of bodies in a carrier's rows
+enum { ROW = 9 * ST_CONTACT_BODIES }; // blocks of bodies in a carrier's rows
 
 static int find_body(StRigidContact *bodies, const int *carrier) {
   for (int i = 0; i < bodies->count; i++)
     if (*bodies->carrier[i] == *carrier)
       return i;
-  if (bodies->count == ST_TOUCH_BODIES)
+  if (bodies->count == ST_CONTACT_BODIES)
     return -1;
   bodies->carrier[bodies->count] = carrier;
   return bodies->count++;
 }
 
-void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *touch,
+void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *contact,
                       StRigidContact *bodies) {
   const StPiece *piece = set->contacts->piece;
   const StDescription *description = set->contacts->description;
-  const int *place = st_contact_array_places(list, touch);
+  const int *place = st_contact_array_places(list, contact);
   *bodies = (StRigidContact){.count = 0};
-  if (touch->count > ST_TOUCH_SMALL)
+  if (contact->count > ST_CONTACT_SMALL)
     return;
-  for (int k = 0; k < touch->count; k++) {
+  for (int k = 0; k < contact->count; k++) {
     bodies->of[k] = -1;
     if (place[k] >= piece->vertex_count)
       continue;
@@ -92,8 +92,8 @@ static inline void fold_rows(int count, const double *const weight[], Four half[
 
 static inline void fold(const StRigidContact *bodies, int count, const double *jacobian,
                         double *sum) {
-  Four half[ST_TOUCH_SMALL][ROW];
-  const double *weight[ST_TOUCH_SMALL];
+  Four half[ST_CONTACT_SMALL][ROW];
+  const double *weight[ST_CONTACT_SMALL];
   for (int b = 0; b < bodies->count; b++) {
     Four *to = (Four *)sum + ROW * ST_CARRIERS * b;
     int places = 0;

@@ -1,20 +1,20 @@
-// The rigid bodies that a small touch is between: all it does then depends on the carriers of one
-// or two bodies, and so do all other touches between the same two.
+// The rigid bodies that a small contact is between: all it does then depends on the carriers of one
+// or two bodies, and so do all other contacts between the same two.
 #ifndef ST_CONTACT_CORE_RIGID_CONTACT_H
 #define ST_CONTACT_CORE_RIGID_CONTACT_H
 
 #include "contact/core/contact_set.h"
 
-enum { ST_TOUCH_BODIES = 2, ST_TOUCH_CARRIERS = ST_TOUCH_BODIES * ST_CARRIERS };
+enum { ST_CONTACT_BODIES = 2, ST_CONTACT_CARRIERS = ST_CONTACT_BODIES * ST_CARRIERS };
 
 typedef struct StRigidContact {
-  int count;                            // 0: the touch is wide, or also of something soft
-  const int *carrier[ST_TOUCH_BODIES];  // [ST_CARRIERS] of each body
-  int of[ST_TOUCH_SMALL];               // body of each place; -1: an obstacle
-  const double *weight[ST_TOUCH_SMALL]; // [ST_CARRIERS] of each place on a body
+  int count;                              // 0: the contact is wide, or also of something soft
+  const int *carrier[ST_CONTACT_BODIES];  // [ST_CARRIERS] of each body
+  int of[ST_CONTACT_SMALL];               // body of each place; -1: an obstacle
+  const double *weight[ST_CONTACT_SMALL]; // [ST_CARRIERS] of each place on a body
 } StRigidContact;
 
-void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *touch,
+void st_rigid_contact(const StContactSet *set, const StContactArray *list, const StContact *contact,
                       StRigidContact *bodies);
 
 static inline bool st_rigid_contact_same(const StRigidContact *a, const StRigidContact *b) {
@@ -27,7 +27,7 @@ static inline bool st_rigid_contact_same(const StRigidContact *a, const StRigidC
 void st_rigid_contact_carry(const StRigidContact *bodies, int count, int size, const double *vector,
                             double *carried);
 
-// Adds a Jacobian over the places of a touch, [3 count][3 count], to one over the carriers:
+// Adds a Jacobian over the places of a contact, [3 count][3 count], to one over the carriers:
 // [carriers][ST_TOUCH_BODIES][3 axes][3 axes][ST_CARRIERS], of which the second, the fourth and the
 // last are the columns'.
 void st_rigid_contact_fold(const StRigidContact *bodies, int count, const double *jacobian,
@@ -35,7 +35,7 @@ void st_rigid_contact_fold(const StRigidContact *bodies, int count, const double
 
 // Adds the row of one carrier in such a sum to blocks of a matrix, [][9]. slot: one for each
 // carrier; negative: there is none.
-enum { ST_TOUCH_BODIES_ROW = 9 * ST_TOUCH_CARRIERS };
+enum { ST_CONTACT_BODIES_ROW = 9 * ST_CONTACT_CARRIERS };
 void st_rigid_contact_add_row(const StRigidContact *bodies, const double *row, const int *slot,
                               double *value);
 

@@ -62,7 +62,7 @@ typedef struct StSkins {
 } StSkins;
 
 // Skins of all bodies named by some contact, and of such obstacles with edges or a radius. A body
-// that this rank knows only in part touches obstacles alone, with that part.
+// that this rank knows only in part contacts obstacles alone, with that part.
 StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **skins,
                          StError *error);
 void st_skins_destroy(StSkins *skins); // NULL is fine
@@ -75,7 +75,7 @@ void st_skins_place_rigid(const StSkins *skins, double time, double *position, d
 
 // Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on, convex
 // or concave. Edges without exactly two triangles are sharp, and so are those of curved skins
-// where they are not flat: an edge that crosses such a surface touches it there and nowhere else.
+// where they are not flat: an edge that crosses such a surface contacts it there and nowhere else.
 // position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 

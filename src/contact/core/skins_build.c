@@ -322,7 +322,7 @@ static void append_edges(Builder *builder, const Soup *soup, int skin) {
   }
 }
 
-// A round body of radius R touches a plane at gaps below d̂ within an area of about 2 π R d̂, and a
+// A round body of radius R contacts a plane at gaps below d̂ within an area of about 2 π R d̂, and a
 // line across a capsule within a strip 2 √(2 R d̂) wide.
 static void append_loose(Builder *builder, const Soup *soup, int skin) {
   StSkins *s = builder->skins;

@@ -1,18 +1,18 @@
-// Tightening of anchors.
+// Stiffening of anchors.
 #include "contact/friction/anchor_stiffening.h"
 
 #include "contact/barrier/barrier.h"
 
-// Fraction of the thickness down to which anchors do not tighten, and −φ' there.
+// Fraction of the thickness down to which anchors do not stiffen, and −φ' there.
 static const double EASY_GAP = 0.3, EASY_SLOPE = 3.3188952593896435;
 
 // With x the load, the yield is x times that at x = 1 up to there, and then 2 − 1/x times: smooth,
 // and never more than twice as long. The stiffness follows from it.
-StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double firmness) {
+StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double anchor_scale) {
   if (gap >= EASY_GAP * thickness)
     return (StAnchorStiffening){.factor = 1};
   StBarrierCurve curve = st_barrier_curve(gap / thickness);
-  double scale = -1 / (firmness * EASY_SLOPE);
+  double scale = -1 / (anchor_scale * EASY_SLOPE);
   double x = scale * curve.slope;
   if (!(x > 1))
     return (StAnchorStiffening){.load = x, .factor = 1};

@@ -1,6 +1,6 @@
-// How anchors tighten under load. Their stiffness belongs to contact at half its thickness. Pressed
+// How anchors stiffen under load. Their stiffness belongs to contact at half its thickness. Pressed
 // much closer, contact is far stiffer than that along the normal; an anchor that stayed as it was
-// would yield so late that little of an impact's friction acts. So an anchor tightens with the
+// would yield so late that little of an impact's friction acts. So an anchor stiffens with the
 // load, and what it holds shrinks accordingly: the force stays, and energy is lost, never gained.
 #ifndef ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
 #define ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
@@ -12,8 +12,8 @@ typedef struct StAnchorStiffening {
   double slope;  // of the factor's logarithm, by the gap, 1/m
 } StAnchorStiffening;
 
-// For a barrier of this thickness. firmness: how much stiffer the anchor was set than contact at
+// For a barrier of this thickness. scale: how much stiffer the anchor was set than contact at
 // half its thickness tells, ≥ 1.
-StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double firmness);
+StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double scale);
 
 #endif

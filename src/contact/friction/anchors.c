@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Touches of one point whose normals are within 60° share an anchor: they are features of one
+// Contacts of one point whose normals are within 60° share an anchor: they are features of one
 // surface. Others are walls of a corner, or layers of a fold.
 static const double SAME_SURFACE = 0.5;
 // Within 80° they do if the features they touch are adjacent as well.
@@ -42,15 +42,15 @@ static bool is_round(const StContacts *contacts, int place) {
   return skins->skin[skins->point_skin[skins->point[place]]].radius > 0;
 }
 
-StAnchorKey st_anchor_key(const StContactSet *set, const StContact *touch) {
-  const int *place = st_contact_array_places(&set->now, touch);
+StAnchorKey st_anchor_key(const StContactSet *set, const StContact *contact) {
+  const int *place = st_contact_array_places(&set->now, contact);
   uint64_t n[4] = {0};
-  bool round = touch->split == 1 && is_round(set->contacts, place[0]);
-  if (touch->split == 1 && !round)
-    return (StAnchorKey){touch->pair, number(set->contacts, place[0]), UINT64_MAX};
-  for (int k = 0; k < touch->count; k++)
+  bool round = contact->split == 1 && is_round(set->contacts, place[0]);
+  if (contact->split == 1 && !round)
+    return (StAnchorKey){contact->pair, number(set->contacts, place[0]), UINT64_MAX};
+  for (int k = 0; k < contact->count; k++)
     n[k] = number(set->contacts, place[k]) + round;
-  return (StAnchorKey){touch->pair, (uint64_t)round << 63 | n[0] << 32 | n[1], n[2] << 32 | n[3]};
+  return (StAnchorKey){contact->pair, (uint64_t)round << 63 | n[0] << 32 | n[1], n[2] << 32 | n[3]};
 }
 
 int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b) {
@@ -92,24 +92,24 @@ static bool are_neighbours(const StSkins *skins, int a, int b) {
 
 // Whether what a point touches now is adjacent to what it was held to.
 static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
-                      const StContact *touch) {
+                      const StContact *contact) {
   const StSkins *skins = set->contacts->skins;
-  const int *place = st_contact_array_places(&set->now, touch);
+  const int *place = st_contact_array_places(&set->now, contact);
   for (int i = 0; i < anchor->count; i++)
-    for (int k = touch->split; k < touch->count; k++)
+    for (int k = contact->split; k < contact->count; k++)
       if (anchors->weight[anchor->first + (size_t)i] <= 0 &&
           are_neighbours(skins, anchors->place[anchor->first + (size_t)i], place[k]))
         return true;
   return false;
 }
 
-// How well an anchor matches a touch; it does from SAME_SURFACE on. Normals alone are not enough:
+// How well an anchor matches a contact; it does from SAME_SURFACE on. Normals alone are not enough:
 // they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
 static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
-                       const StContact *touch, const double normal[3]) {
+                       const StContact *contact, const double normal[3]) {
   double dot = vec3_dot(anchor->normal, normal);
   bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
-                is_beside(anchors, anchor, set, touch);
+                is_beside(anchors, anchor, set, contact);
   return beside ? 2 + dot : dot;
 }
 
@@ -118,12 +118,12 @@ static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey ma
 }
 
 // The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
-// mask. Most touches have one anchor, whatever it is like. Of several it must be the same
+// mask. Most contacts have one anchor, whatever it is like. Of several it must be the same
 // throughout a step: normals rotate on the way to a solution, and where folds meet two match
 // equally well.
 static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
                                const StAnchorKey *lowest, StAnchorKey mask, const StContactSet *set,
-                               const StContact *touch) {
+                               const StContact *contact) {
   int first = first_with(anchors, lowest, span->begin, span->end), end = first;
   const StAnchor *best = &anchors->item[first];
   double most = -INFINITY, normal[3];
@@ -131,33 +131,33 @@ static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *spa
     end++;
   if (end - first <= 1)
     return end > first ? best : NULL;
-  if (!touch->provider->first_normal || !touch->provider->first_normal(set, touch, normal))
-    vec3_copy(touch->grip.normal, normal);
+  if (!contact->provider->first_normal || !contact->provider->first_normal(set, contact, normal))
+    vec3_copy(contact->normal_state.normal, normal);
   for (int i = first; i < end; i++) {
-    double like = likeness(anchors, &anchors->item[i], set, touch, normal);
+    double like = likeness(anchors, &anchors->item[i], set, contact, normal);
     if (like > most)
       best = &anchors->item[i], most = like;
   }
   return best;
 }
 
-// Within a step no touch may lose its anchor, however its normal rotates and whatever feature is
+// Within a step no contact may lose its anchor, however its normal rotates and whatever feature is
 // nearest: a force that jumps breaks Newton's method. Anchors that no longer match are replaced
 // when the step has been committed.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *set,
-                                const StContact *touch, StAnchorSpan *span) {
+                                const StContact *contact, StAnchorSpan *span) {
   const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
   if (anchors->count == 0)
     return NULL;
-  find_span(anchors, touch->pair, span);
+  find_span(anchors, contact->pair, span);
   if (span->begin == span->end)
     return NULL;
-  StAnchorKey key = st_anchor_key(set, touch);
-  const StAnchor *best = best_of(anchors, span, &key, all, set, touch);
+  StAnchorKey key = st_anchor_key(set, contact);
+  const StAnchor *best = best_of(anchors, span, &key, all, set, contact);
   if (best || !(key.a >> 63))
     return best;
   StAnchorKey lowest = {key.pair, key.a & centre.a, 0};
-  return best_of(anchors, span, &lowest, centre, set, touch);
+  return best_of(anchors, span, &lowest, centre, set, contact);
 }
 
 void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time,
@@ -196,11 +196,11 @@ StAnchor *st_anchors_add(StAnchors *anchors, int places) {
   return anchor;
 }
 
-// A touch that may leave an anchor behind.
+// A contact that may leave an anchor behind.
 typedef struct Candidate {
   StAnchorKey key;
-  int touch;
-  float press; // normal force, rounded so that equal ones compare equal
+  int contact;
+  float normal_force; // rounded so that equal ones compare equal
 } Candidate;
 
 static int compare_candidates(const void *a, const void *b) {
@@ -208,19 +208,21 @@ static int compare_candidates(const void *a, const void *b) {
   int order = st_anchor_key_compare(&one->key, &other->key);
   if (order != 0)
     return order;
-  if (one->press != other->press)
-    return one->press > other->press ? -1 : 1;
-  return one->touch < other->touch ? -1 : one->touch > other->touch;
+  if (one->normal_force != other->normal_force)
+    return one->normal_force > other->normal_force ? -1 : 1;
+  return one->contact < other->contact ? -1 : one->contact > other->contact;
 }
 
 static Candidate *candidates(const StContactSet *set, int *count) {
   Candidate *list = ST_NEW(Candidate, set->now.count);
   *count = 0;
   for (int t = 0; list && t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    const StFrictionLaw *law = &st_contact_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
+    const StContact *contact = &set->now.contact[t];
+    const StFrictionLaw *law =
+        &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY];
     if (law->anchored && law->static_coefficient > 0)
-      list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
+      list[(*count)++] =
+          (Candidate){st_anchor_key(set, contact), t, (float)contact->normal_state.normal_force};
   }
   if (list && *count > 0)
     qsort(list, (size_t)*count, sizeof *list, compare_candidates);
@@ -229,21 +231,21 @@ static Candidate *candidates(const StContactSet *set, int *count) {
 
 // Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
 // sticks. velocity: room for those of the stencil.
-static double displacement(const StContactSet *set, const StContact *touch, const double *position,
-                           double *velocity, double z[3]) {
-  const int *place = st_contact_array_places(&set->now, touch);
+static double displacement(const StContactSet *set, const StContact *contact,
+                           const double *position, double *velocity, double z[3]) {
+  const int *place = st_contact_array_places(&set->now, contact);
   double wall[3], slip[3];
-  st_contact_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
-                                     velocity);
-  st_contact_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
-  double along = st_contact_slip(touch->count, &touch->grip,
-                                 st_contact_array_shares(&set->now, touch), velocity, wall, slip);
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_DRY);
-  StFrictionLoad load = st_contact_load(&law, &touch->grip, along);
-  return st_contact_set_elastic(set, touch, &load, slip, z);
+  st_contact_set_friction_velocities(set, contact->count, place, ST_FRICTION_PART_DRY, position,
+                                     NULL, velocity);
+  st_contact_set_friction_wall(set, &set->now, contact, ST_FRICTION_PART_DRY, wall);
+  double along = st_contact_slip(contact->count, &contact->normal_state,
+                                 st_contact_array_shares(&set->now, contact), velocity, wall, slip);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_DRY);
+  StFrictionLoad load = st_contact_load(&law, &contact->normal_state, along);
+  return st_contact_set_elastic(set, contact, &load, slip, z);
 }
 
-static bool keep(const StAnchors *from, const StAnchor *old, const StContact *touch,
+static bool keep(const StAnchors *from, const StAnchor *old, const StContact *contact,
                  StAnchors *to) {
   StAnchor *anchor = st_anchors_add(to, old->count);
   if (!anchor)
@@ -251,8 +253,8 @@ static bool keep(const StAnchors *from, const StAnchor *old, const StContact *to
   size_t first = anchor->first, count = (size_t)old->count;
   *anchor = *old;
   anchor->first = first;
-  anchor->owned = touch->owned;
-  vec3_copy(touch->grip.normal, anchor->normal);
+  anchor->owned = contact->owned;
+  vec3_copy(contact->normal_state.normal, anchor->normal);
   if (count > 0) {
     memcpy(to->place + first, from->place + old->first, count * sizeof(int));
     memcpy(to->weight + first, from->weight + old->first, count * sizeof(double));
@@ -323,21 +325,21 @@ static void shift_weights(int count, int split, const int *place, const double *
   }
 }
 
-// Between bodies: the stencil of the touch, with weights that reproduce the displacement.
-static bool set_on_bodies(const StContactSet *set, const StContact *touch, const double *position,
+// Between bodies: the stencil of the contact, with weights that reproduce the displacement.
+static bool set_on_bodies(const StContactSet *set, const StContact *contact, const double *position,
                           const double z[3], StAnchors *to) {
-  int count = touch->count, wide[4];
+  int count = contact->count, wide[4];
   double wide_weight[4];
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *share = st_contact_array_shares(&set->now, touch);
-  if (touch->provider->stencil && touch->provider->stencil(set, touch, wide, wide_weight))
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  if (contact->provider->stencil && contact->provider->stencil(set, contact, wide, wide_weight))
     place = wide, share = wide_weight, count = 4;
   StAnchor *anchor = st_anchors_add(to, count);
   if (!anchor)
     return false;
   memcpy(to->place + anchor->first, place, (size_t)count * sizeof(int));
   memcpy(to->weight + anchor->first, share, (size_t)count * sizeof(double));
-  shift_weights(count, touch->split, place, position, touch->grip.normal, z,
+  shift_weights(count, contact->split, place, position, contact->normal_state.normal, z,
                 to->weight + anchor->first);
   return true;
 }
@@ -345,19 +347,19 @@ static bool set_on_bodies(const StContactSet *set, const StContact *touch, const
 // On an obstacle: the body's places stay as they are, and the point of the obstacle's surface
 // across the gap absorbs the displacement. From the centre of a sphere, the direction to whatever
 // slides over it is always along the normal.
-static bool set_on_obstacle(const StContactSet *set, const StContact *touch, const double *position,
-                            const double z[3], StAnchors *to) {
-  const int *place = st_contact_array_places(&set->now, touch);
-  const double *share = st_contact_array_shares(&set->now, touch);
-  int obstacle = set->contacts->pair[touch->pair].desc->obstacle, places = 0;
+static bool set_on_obstacle(const StContactSet *set, const StContact *contact,
+                            const double *position, const double z[3], StAnchors *to) {
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  int obstacle = set->contacts->pair[contact->pair].desc->obstacle, places = 0;
   double world[3];
   StObstacleNow now;
-  StAnchor *anchor = st_anchors_add(to, touch->count);
+  StAnchor *anchor = st_anchors_add(to, contact->count);
   if (!anchor)
     return false;
   vec3_copy(z, world);
-  vec3_add_scaled(touch->gap, touch->grip.normal, world);
-  for (int k = 0; k < touch->count; k++) {
+  vec3_add_scaled(contact->gap, contact->normal_state.normal, world);
+  for (int k = 0; k < contact->count; k++) {
     if (!st_contact_set_is_local(set, place[k]))
       continue;
     to->place[anchor->first + (size_t)places] = place[k];
@@ -376,25 +378,26 @@ static bool set_on_obstacle(const StContactSet *set, const StContact *touch, con
 // Load above which a sticking anchor is set anew. Loads that merely waver leave it as it is.
 static const double TIGHT = 1.05;
 
-static StAnchorStiffening tightness(const StContactSet *set, const StContact *touch) {
-  if (st_contact_set_pair_law(set, touch)->press != ST_PRESS_BARRIER)
+static StAnchorStiffening stiffening_of(const StContactSet *set, const StContact *contact) {
+  if (st_contact_set_pair_law(set, contact)->normal_law != ST_NORMAL_BARRIER)
     return (StAnchorStiffening){.factor = 1};
-  return st_anchor_stiffening(touch->gap, touch->thickness, touch->firmness);
+  return st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale);
 }
 
 // Firmness of a new anchor: such that it is as stiff as it was under this load, at least. Where a
-// touch has slid, what slid may stretch a softer one: the work that friction did covers that.
-static double new_firmness(const StContact *touch, StAnchorStiffening tight, double elastic_part) {
-  double now = tight.factor * touch->firmness;
-  return fmax(fmax(1, tight.load * touch->firmness), elastic_part * now);
+// contact has slid, what slid may stretch a softer one: the work that friction did covers that.
+static double new_anchor_scale(const StContact *contact, StAnchorStiffening stiffening,
+                               double elastic_part) {
+  double now = stiffening.factor * contact->anchor_scale;
+  return fmax(fmax(1, stiffening.load * contact->anchor_scale), elastic_part * now);
 }
 
-// What a touch and its anchor have come to in the step.
+// What a contact and its anchor have come to in the step.
 typedef struct Outcome {
   const StAnchor *old; // NULL: it had none
   bool keeps;          // the old one goes on; otherwise a new one has …
   double z[3];         // … this elastic displacement …
-  double firmness;     // … and firmness
+  double anchor_scale; // … and the anchor's scale
 } Outcome;
 
 enum { OUTCOMES = 512, OUTCOMES_AT_ONCE = 32 };
@@ -411,30 +414,32 @@ typedef struct Renewal {
 static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan *span) {
   const StContactSet *set = renewal->set;
   const Candidate *candidate = &renewal->list[index];
-  const StContact *touch = &set->now.touch[candidate->touch];
-  const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
+  const StContact *contact = &set->now.contact[candidate->contact];
+  const StAnchor *old = st_anchors_find(renewal->from, set, contact, span);
   Outcome *outcome = &renewal->outcome[index - renewal->first];
-  bool like = old && likeness(renewal->from, old, set, touch, touch->grip.normal) >= SAME_SURFACE;
-  bool stiff =
-      old && old->stiffness >= st_contact_firmness(touch, st_contact_set_pair_law(set, touch));
-  double part = displacement(set, touch, renewal->position, room, outcome->z);
-  StAnchorStiffening tight = tightness(set, touch);
+  bool like = old && likeness(renewal->from, old, set, contact, contact->normal_state.normal) >=
+                         SAME_SURFACE;
+  bool stiff = old && old->stiffness >=
+                          st_contact_area_stiffness(contact, st_contact_set_pair_law(set, contact));
+  double part = displacement(set, contact, renewal->position, room, outcome->z);
+  StAnchorStiffening stiffening = stiffening_of(set, contact);
   outcome->old = old;
-  outcome->keeps = part == 1 && like && stiff && tight.load <= TIGHT &&
+  outcome->keeps = part == 1 && like && stiff && stiffening.load <= TIGHT &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
-  outcome->firmness = new_firmness(touch, tight, part);
+  outcome->anchor_scale = new_anchor_scale(contact, stiffening, part);
   bool elsewhere = old && !like; // it belonged to another wall
   for (int i = 0; i < 3; i++)    // the force stays as it is
-    outcome->z[i] *= elsewhere ? 0 : tight.factor * touch->firmness / outcome->firmness;
+    outcome->z[i] *=
+        elsewhere ? 0 : stiffening.factor * contact->anchor_scale / outcome->anchor_scale;
 }
 
 static bool is_small(const Renewal *renewal, int index) {
-  return renewal->set->now.touch[renewal->list[index].touch].count <= ST_TOUCH_SMALL;
+  return renewal->set->now.contact[renewal->list[index].contact].count <= ST_CONTACT_SMALL;
 }
 
 static void find_outcomes(void *context, int begin, int end) {
   Renewal *renewal = context;
-  double room[3 * ST_TOUCH_SMALL];
+  double room[3 * ST_CONTACT_SMALL];
   StAnchorSpan span = {0};
   for (int i = begin; i < end; i++)
     if (is_small(renewal, i))
@@ -445,24 +450,24 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   const StContactSet *set = renewal->set;
   const Candidate *candidate = &renewal->list[index];
   const Outcome *outcome = &renewal->outcome[index - renewal->first];
-  const StContact *touch = &set->now.touch[candidate->touch];
-  bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
+  const StContact *contact = &set->now.contact[candidate->contact];
+  bool on_body = set->contacts->pair[contact->pair].desc->body >= 0;
   if (!is_small(renewal, index))
     find_outcome(renewal, index, set->work->real, &(StAnchorSpan){0});
   if (outcome->keeps)
-    return keep(renewal->from, outcome->old, touch, to);
-  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, renewal->position, outcome->z, to))
+    return keep(renewal->from, outcome->old, contact, to);
+  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, contact, renewal->position, outcome->z, to))
     return false;
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
-  anchor->owned = touch->owned;
-  anchor->stiffness =
-      outcome->firmness * st_contact_firmness(touch, st_contact_set_pair_law(set, touch));
-  vec3_copy(touch->grip.normal, anchor->normal);
+  anchor->owned = contact->owned;
+  anchor->stiffness = outcome->anchor_scale *
+                      st_contact_area_stiffness(contact, st_contact_set_pair_law(set, contact));
+  vec3_copy(contact->normal_state.normal, anchor->normal);
   return true;
 }
 
-// Whether an anchor created just before, with the same key, serves this touch as well.
+// Whether an anchor created just before, with the same key, serves this contact as well.
 static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
   for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
     if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
@@ -482,7 +487,7 @@ bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const doub
       st_crew_sweep(set->contacts->piece->crew, i, count - i < OUTCOMES ? count : i + OUTCOMES,
                     OUTCOMES_AT_ONCE, find_outcomes, &renewal);
     }
-    if (!is_served(to, &list[i].key, set->now.touch[list[i].touch].grip.normal))
+    if (!is_served(to, &list[i].key, set->now.contact[list[i].contact].normal_state.normal))
       good = renew(&renewal, i, to);
   }
   free(list);

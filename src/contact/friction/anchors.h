@@ -1,7 +1,7 @@
-// The memory of anchored friction. A sticking touch has an anchor: the two material points that
+// The memory of anchored friction. A sticking contact has an anchor: the two material points that
 // began to stick, as weighted vertices of bodies or a point in an obstacle's own frame. Friction
 // depends on the tangential vector between them, the elastic displacement
-// (contact/friction/friction.h). Anchors change only when a step is committed: a sticking touch
+// (contact/friction/friction.h). Anchors change only when a step is committed: a sticking contact
 // keeps its anchor to the bit, a sliding one drags it along at the yield, one that opens loses it.
 #ifndef ST_CONTACT_FRICTION_ANCHORS_H
 #define ST_CONTACT_FRICTION_ANCHORS_H
@@ -16,13 +16,13 @@ typedef struct StAnchorKey {
   uint64_t a, b;
 } StAnchorKey;
 
-StAnchorKey st_anchor_key(const StContactSet *set, const StContact *touch);
+StAnchorKey st_anchor_key(const StContactSet *set, const StContact *contact);
 int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
 
 typedef struct StAnchor {
   StAnchorKey key;
-  bool owned;       // the touch was owned by this rank
-  double normal[3]; // of the touch at the last commit: tells the layers of a fold apart
+  bool owned;       // the contact was owned by this rank
+  double normal[3]; // of the contact at the last commit: tells the layers of a fold apart
   double stiffness; // Pa/m, how stiff it is: κ over the thickness when it was set, or more
   double point[3];  // on the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
@@ -51,17 +51,17 @@ StAnchor *st_anchors_add(StAnchors *anchors, int places);
 void st_anchors_hold(StAnchors *anchors, const struct StContacts *contacts, double time,
                      const double *position);
 
-// The anchors of one pair. Touches are sorted by pair, too: those after the first find theirs among
-// a few.
+// The anchors of one pair. Contacts are sorted by pair, too: those after the first find theirs
+// among a few.
 typedef struct StAnchorSpan {
   bool known;
   int pair, begin, end;
 } StAnchorSpan;
 
-// The anchor of a touch; NULL: none. span: of the last touch asked for, or zero; of this one
+// The anchor of a contact; NULL: none. span: of the last contact asked for, or zero; of this one
 // afterwards.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *set,
-                                const StContact *touch, StAnchorSpan *span);
+                                const StContact *contact, StAnchorSpan *span);
 
 // The anchors after a step that ended with this set at these positions. `to` must be empty; the
 // caller frees it. False: out of memory.

@@ -168,7 +168,7 @@ static StStatus unpack_one(const char *bytes, const Packed *packed, const StCont
     to->weight[anchor->first + k] = place.weight;
     known = known && local[place.vertex] >= 0;
   }
-  // As for a touch: owned if the first vertex is ours.
+  // As for a contact: owned if the first vertex is ours.
   anchor->owned =
       packed->count > 0 && known && to->place[anchor->first] < contacts->piece->owned_count;
   if (!known) {

@@ -71,7 +71,7 @@ static StFrictionDrag smoothed_drag(const StFrictionLaw *law, const StFrictionLo
 
 static StFrictionDrag anchored_slopes(const StFrictionLaw *law, const StFrictionLoad *load,
                                       double speed) {
-  double n = load->normal_force, k = load->holding * law->span;
+  double n = load->normal_force, k = load->tangent_stiffness * law->span;
   if (law->static_coefficient == 0 || n == 0)
     return (StFrictionDrag){0};
   double yield = yield_speed_real(law, load), part = 0.5 * speed / yield;
@@ -105,7 +105,7 @@ StFrictionDamper st_friction_damper(const StFrictionLaw *law, const StFrictionLo
                                     double speed) {
   if (law->damping == 0 || load->normal_force == 0)
     return (StFrictionDamper){0};
-  double drag = law->damping * load->bounce, q = drag * speed / load->normal_force;
+  double drag = law->damping * load->damper_stiffness, q = drag * speed / load->normal_force;
   double square = 1 + q * q, cube = 1 / square / sqrt(square);
   return (StFrictionDamper){damper_real(law, load, speed), -drag * cube, -q * q * q * cube};
 }
@@ -116,14 +116,16 @@ StDual st_friction_damper_dual(const StFrictionLaw *law, const StFrictionLoadDua
 }
 
 double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load) {
-  return load->holding == 0 ? 0 : 2 * law->static_coefficient * load->normal_force / load->holding;
+  return load->tangent_stiffness == 0
+             ? 0
+             : 2 * law->static_coefficient * load->normal_force / load->tangent_stiffness;
 }
 
 // ∫ k (1 − z/2ℓ) z dz
 double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
                           double displacement) {
   double yield = st_friction_yield(law, load), z = fmin(displacement, yield);
-  return yield > 0 ? load->holding * z * z * (0.5 - z / yield / 6) : 0;
+  return yield > 0 ? load->tangent_stiffness * z * z * (0.5 - z / yield / 6) : 0;
 }
 
 double st_friction_brought(const StFrictionLaw *law, const StFrictionLoad *load,

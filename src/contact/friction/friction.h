@@ -11,7 +11,7 @@
 typedef struct StFrictionLaw {
   double dynamic_coefficient; // μ_d
   double static_coefficient;  // μ_s, the peak of the curve
-  double viscous_coefficient; // μ_v, N s/m per touch or per area, depending on the engagement
+  double viscous_coefficient; // μ_v, N s/m per contact or per area, depending on the engagement
   double sticking_speed;      // ε: below it friction is only as strong as needed to hold
   double stribeck_speed;      // v_s: where friction has fallen to μ_d
   double peak;                // weight of the static part that makes the maximum of the curve μ_s
@@ -26,16 +26,17 @@ void st_friction_prepare(StFrictionLaw *law);
 // Coefficient at a speed, without the viscous part, as a tribometer would measure it.
 double st_friction_coefficient(const StFrictionLaw *law, double speed);
 
-// Normal force and stiffness at one touch.
+// Normal force and stiffness at one contact.
 typedef struct StFrictionLoad {
-  double normal_force; // N, N
-  double engagement;   // of a viscous film, 0 … 1
-  double holding;      // k, N/m: stiffness of an anchor; unused without one
-  double bounce;       // N/m: the same before the anchor tightens, for the damper along the normal
+  double normal_force;      // N, N
+  double engagement;        // of a viscous film, 0 … 1
+  double tangent_stiffness; // k, N/m: stiffness of an anchor; unused without one
+  double
+      damper_stiffness; // N/m: the same before the anchor stiffens, for the damper along the normal
 } StFrictionLoad;
 
 typedef struct StFrictionLoadDual {
-  StDual normal_force, engagement, holding, bounce;
+  StDual normal_force, engagement, tangent_stiffness, damper_stiffness;
 } StFrictionLoadDual;
 
 // Friction is −drag·v for sliding velocity v.
@@ -54,9 +55,9 @@ void st_friction_force(const StFrictionLaw *law, const StFrictionLoad *load,
 void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                             const StDual velocity[3], StDual force[3]);
 
-// Anchors also damp along the normal, by a force −τb·speed, b the bounce, for the speed at which
-// the sides separate. It never exceeds the normal force, so contact neither pulls nor more than
-// doubles. The friction limit is μ times the sum of both.
+// Anchors also damp along the normal, by a force −τb·speed, b the damper's stiffness, for the speed
+// at which the sides separate. It never exceeds the normal force, so contact neither pulls nor more
+// than doubles. The friction limit is μ times the sum of both.
 typedef struct StFrictionDamper {
   double force, by_speed, by_normal_force; // N, and its slopes
 } StFrictionDamper;

@@ -33,11 +33,11 @@ static inline scalar ST_KERNEL(coefficient)(const StFrictionLaw *law, scalar spe
   return law->dynamic_coefficient + extra * fade;
 }
 
-// Where an anchor yields, as a speed. Normal force and holding have the same sign, which is
+// Where an anchor yields, as a speed. Normal force and stiffness have the same sign, which is
 // negative for the shared part that is subtracted.
 static inline scalar ST_KERNEL(yield_speed)(const StFrictionLaw *law,
                                             const ST_FRICTION_LOAD *load) {
-  return 2 * law->static_coefficient * load->normal_force / (load->holding * law->span);
+  return 2 * law->static_coefficient * load->normal_force / (load->tangent_stiffness * law->span);
 }
 
 static inline scalar ST_KERNEL(anchored_drag)(const StFrictionLaw *law,
@@ -46,7 +46,7 @@ static inline scalar ST_KERNEL(anchored_drag)(const StFrictionLaw *law,
     return s_number(0);
   scalar yield = ST_KERNEL(yield_speed)(law, load);
   if (s_real(speed) <= s_real(yield))
-    return load->holding * law->span * (1 - 0.5 * speed / yield);
+    return load->tangent_stiffness * law->span * (1 - 0.5 * speed / yield);
   return ST_KERNEL(coefficient)(law, speed - yield) * load->normal_force / speed;
 }
 
@@ -64,7 +64,7 @@ static inline scalar ST_KERNEL(damper)(const StFrictionLaw *law, const ST_FRICTI
                                        scalar speed) {
   if (law->damping == 0 || s_real(load->normal_force) == 0)
     return s_number(0);
-  scalar force = law->damping * load->bounce * speed, q = force / load->normal_force;
+  scalar force = law->damping * load->damper_stiffness * speed, q = force / load->normal_force;
   return -force / s_sqrt(1 + q * q);
 }
 

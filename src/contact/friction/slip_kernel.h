@@ -1,6 +1,6 @@
 // Slip between the two sides of one contact, and forces on them, on scalars: signed shares say how
-// much each vertex counts, and on which side. Included where touches' forces are computed, for real
-// and complex numbers.
+// much each vertex counts, and on which side. Included where contacts' forces are computed, for
+// real and complex numbers.
 #include "math/scalar.h"
 
 // Velocity of side A relative to side B and to what moves without vertices (`wall`), without its

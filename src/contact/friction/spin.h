@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-// Motion of the obstacle's surface under a touch due to rotation alone, as matrices times the
-// touch's normal.
+// Motion of the obstacle's surface under a contact due to rotation alone, as matrices times the
+// contact's normal.
 typedef struct StSpin {
   bool turns;
   double velocity[9]; // m/s

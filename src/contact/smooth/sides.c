@@ -36,9 +36,9 @@ void st_sides_forget(const StContacts *contacts, StContactState *state) {
 void st_sides_commit(const StContactSet *set, StContactState *state) {
   st_sides_forget(set->contacts, state);
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    if (set->contacts->pair[touch->pair].two_sided)
-      state->pair[touch->pair].side[touch->id] = st_smooth_side(set, touch);
+    const StContact *contact = &set->now.contact[t];
+    if (set->contacts->pair[contact->pair].two_sided)
+      state->pair[contact->pair].side[contact->id] = st_smooth_side(set, contact);
   }
 }
 

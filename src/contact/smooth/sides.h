@@ -12,8 +12,8 @@ void st_sides_forget(const StContacts *contacts, StContactState *state);
 // Begins a step here.
 void st_sides_begin(const StContacts *contacts, StContactState *state, const double *position);
 
-// Keeps the sides of a set's touches. This does not change how touches are found, so the set stays
-// valid.
+// Keeps the sides of a set's contacts. This does not change how contacts are found, so the set
+// stays valid.
 void st_sides_commit(const StContactSet *set, StContactState *state);
 
 // Where a point and its surface were at the start of the step; before the first step, where they

@@ -56,7 +56,7 @@ static void friction_slope(const StFrictionLaw *law, const StFrictionLoad *at, c
   StDual x[5], f[3];
   for (int i = 0; i < 5; i++)
     x[i] = s_dual(base[i], along[i]);
-  StFrictionLoadDual load = {x[0], x[1], at->holding, at->bounce};
+  StFrictionLoadDual load = {x[0], x[1], at->tangent_stiffness, at->damper_stiffness};
   st_friction_force_dual(law, &load, x + 2, f);
   for (int i = 0; i < 3; i++)
     slope[i] = s_derivative(f[i]);
@@ -106,8 +106,8 @@ static void sliding_fill(const StContactLaw *law, int count, const StGap *gap,
   for (int i = 0; i < 3; i++)
     sliding->normal[i] = gap->gradient[i] / sliding->length;
   sliding_relative(count, gap->share, site, sliding);
-  StFrictionLoad load = {pressing(law, gap).force * sliding->length, part * part, law->holding,
-                         law->bounce};
+  StFrictionLoad load = {pressing(law, gap).force * sliding->length, part * part,
+                         law->tangent_stiffness, law->damper_stiffness};
   sliding->damper = st_friction_damper(law->friction, &load,
                                        sliding->along - vec3_dot(law->held, sliding->normal));
   load.normal_force += sliding->damper.force;

@@ -1,4 +1,4 @@
-// Touches of points with the smooth surfaces of bodies and mesh obstacles.
+// Contacts of points with the smooth surfaces of bodies and mesh obstacles.
 #include "contact/smooth/smooth_provider.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// The samples of a touch, so that its derivatives need no search.
+// The samples of a contact, so that its derivatives need no search.
 typedef struct Kept {
   size_t first; // offset of the corners
   int samples;
@@ -18,7 +18,7 @@ typedef struct Kept {
 
 typedef struct Smooth {
   size_t count, capacity;
-  Kept *kept; // in the order of the touches; StContact.index
+  Kept *kept; // in the order of the contacts; StContact.index
   size_t used, corner_capacity;
   int *corner;  // [][3][samples]
   bool *sorted; // [surfaces] for the present evaluation
@@ -129,7 +129,7 @@ static void copy_places(const StPair *pair, const StStencil *stencil, int *place
     place[k] = shift + stencil->vertex[k];
 }
 
-static bool keep_samples(const StContactSet *set, StContact *touch, int side) {
+static bool keep_samples(const StContactSet *set, StContact *contact, int side) {
   Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
   int samples = st_surface_sample_count(set->contacts->scratch);
   size_t numbers = 3 * (size_t)samples;
@@ -140,27 +140,28 @@ static bool keep_samples(const StContactSet *set, StContact *touch, int side) {
   st_surface_copy_samples(set->contacts->scratch, smooth->corner + smooth->used);
   smooth->kept[smooth->count] = (Kept){smooth->used, samples, side};
   smooth->used += numbers;
-  touch->index = smooth->count++;
+  contact->index = smooth->count++;
   return true;
 }
 
 // Adds a candidate to the set if it is within reach.
-static bool keep_touch(StContactSet *set, StContact *touch, const StGap *gap,
-                       const double *position) {
-  const StPair *pair = &set->contacts->pair[touch->pair];
-  if (!(gap->gap < pair->desc->thickness) || !(gap->fade > 0))
+static bool keep_contact(StContactSet *set, StContact *contact, const StGap *gap,
+                         const double *position) {
+  const StPair *pair = &set->contacts->pair[contact->pair];
+  if (!(gap->gap < pair->desc->thickness) || !(gap->mollifier > 0))
     return true;
   int side = 0;
   if (pair->two_sided)
-    side = st_surface_side(st_contacts_surface(set->contacts, touch->pair), set->contacts->scratch,
-                           position + 3 * pair->point[touch->id], position);
-  touch->gap = gap->gap;
-  touch->fade = gap->fade;
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  touch->grip = st_contact_grip(&law, gap);
-  if (!keep_samples(set, touch, side))
+    side =
+        st_surface_side(st_contacts_surface(set->contacts, contact->pair), set->contacts->scratch,
+                        position + 3 * pair->point[contact->id], position);
+  contact->gap = gap->gap;
+  contact->mollifier = gap->mollifier;
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  contact->normal_state = st_contact_normal_state(&law, gap);
+  if (!keep_samples(set, contact, side))
     return false;
-  st_contact_set_keep(set, touch);
+  st_contact_set_keep(set, contact);
   return true;
 }
 
@@ -172,18 +173,18 @@ static StStatus try_point(StContactSet *set, const StContactState *state, int in
   StError error = {0};
   if (!find_samples(set, state, index, point, position, &stencil, &error))
     return error.status;
-  StContact *touch = st_contact_set_add(set, &st_provider_smooth, index, stencil.count);
-  if (!touch)
+  StContact *contact = st_contact_set_add(set, &st_provider_smooth, index, stencil.count);
+  if (!contact)
     return ST_SYSTEM_FAULT;
-  touch->id = (uint64_t)point;
-  touch->owned = point < pair->owned_count;
-  touch->weight = pair->area[point];
-  int *place = set->now.vertex + touch->first;
+  contact->id = (uint64_t)point;
+  contact->owned = point < pair->owned_count;
+  contact->weight = pair->area[point];
+  int *place = set->now.vertex + contact->first;
   copy_places(pair, &stencil, place);
   st_contact_set_positions(set, stencil.count, place, position, set->work->real);
-  StGap gap = st_contact_array_gap(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, contact);
   st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, set->work->real, &gap);
-  return keep_touch(set, touch, &gap, position) ? ST_OK : ST_SYSTEM_FAULT;
+  return keep_contact(set, contact, &gap, position) ? ST_OK : ST_SYSTEM_FAULT;
 }
 
 static StStatus evaluate(StContactSet *set, const StContactState *state, int index,
@@ -198,9 +199,9 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int ind
   return ST_OK;
 }
 
-int st_smooth_side(const StContactSet *set, const StContact *touch) {
+int st_smooth_side(const StContactSet *set, const StContact *contact) {
   const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
-  return smooth->kept[touch->index].side;
+  return smooth->kept[contact->index].side;
 }
 
 bool st_smooth_gap(const StContactSet *set, const StContactState *state, int index, int point,
@@ -216,21 +217,21 @@ bool st_smooth_gap(const StContactSet *set, const StContactState *state, int ind
   const double *surface = st_smooth_positions(set, index, position);
   for (int k = 0; k < stencil.count; k++)
     vec3_copy((k ? surface : position) + 3 * stencil.vertex[k], x + 3 * k);
-  StGap all = {.gradient = x + 3 * n, .fade_gradient = x + 6 * n, .share = x + 9 * n};
+  StGap all = {.gradient = x + 3 * n, .mollifier_gradient = x + 6 * n, .share = x + 9 * n};
   st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, x, &all);
   *gap = all.gap;
   vec3_copy(all.gradient, outward);
   return true;
 }
 
-static bool recall_samples(const StContactSet *set, const StContact *touch) {
+static bool recall_samples(const StContactSet *set, const StContact *contact) {
   const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
-  const Kept *kept = &smooth->kept[touch->index];
+  const Kept *kept = &smooth->kept[contact->index];
   return st_surface_recall_samples(set->contacts->scratch, kept->samples,
-                                   smooth->corner + kept->first, touch->count);
+                                   smooth->corner + kept->first, contact->count);
 }
 
-// Scratch for the derivatives of one touch.
+// Scratch for the derivatives of one contact.
 typedef struct Slopes {
   StGap gap;
   double *point_rows;  // [3][3 count]
@@ -239,14 +240,14 @@ typedef struct Slopes {
 } Slopes;
 
 // With an obstacle few columns are ours: complex numbers are cheap enough.
-static bool lay_slopes(const StContactSet *set, const StContact *touch, Slopes *slopes) {
-  size_t n = (size_t)touch->count;
-  if (is_rigid(&set->contacts->pair[touch->pair]) || !recall_samples(set, touch))
+static bool lay_slopes(const StContactSet *set, const StContact *contact, Slopes *slopes) {
+  size_t n = (size_t)contact->count;
+  if (is_rigid(&set->contacts->pair[contact->pair]) || !recall_samples(set, contact))
     return false;
   double *next = st_contact_scratch_dense(set->work, n * (7 + 9 + ST_SLOPE_WORK) + 3 * n * n);
   if (!next)
     return false;
-  double **part[] = {&slopes->gap.share,  &slopes->gap.gradient, &slopes->gap.fade_gradient,
+  double **part[] = {&slopes->gap.share,  &slopes->gap.gradient, &slopes->gap.mollifier_gradient,
                      &slopes->point_rows, &slopes->work,         &slopes->share_slope};
   const size_t size[] = {n, 3 * n, 3 * n, 9 * n, ST_SLOPE_WORK * n, 0};
   for (int i = 0; i < ST_LENGTH(part); i++) {
@@ -256,26 +257,26 @@ static bool lay_slopes(const StContactSet *set, const StContact *touch, Slopes *
   return true;
 }
 
-static bool normal_jacobian(const StContactSet *set, const StContact *touch, const double *position,
-                            double by_position, double *jacobian) {
+static bool normal_jacobian(const StContactSet *set, const StContact *contact,
+                            const double *position, double by_position, double *jacobian) {
   Slopes slopes;
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
-  if (!lay_slopes(set, touch, &slopes) ||
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  const StSurface *surface = st_contacts_surface(set->contacts, contact->pair);
+  if (!lay_slopes(set, contact, &slopes) ||
       !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
                               slopes.work))
     return false;
-  st_contact_normal_jacobian(&law, touch->count, &slopes.gap, by_position, jacobian);
+  st_contact_normal_jacobian(&law, contact->count, &slopes.gap, by_position, jacobian);
   return true;
 }
 
-static bool friction_jacobian(const StContactSet *set, const StContact *touch, StFrictionPart part,
-                              const double *position, const double *velocity, double by_position,
-                              double by_velocity, double *jacobian) {
+static bool friction_jacobian(const StContactSet *set, const StContact *contact,
+                              StFrictionPart part, const double *position, const double *velocity,
+                              double by_position, double by_velocity, double *jacobian) {
   Slopes slopes;
-  StContactLaw law = st_contact_set_law(set, touch, part);
-  const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
-  if (!lay_slopes(set, touch, &slopes) ||
+  StContactLaw law = st_contact_set_law(set, contact, part);
+  const StSurface *surface = st_contacts_surface(set->contacts, contact->pair);
+  if (!lay_slopes(set, contact, &slopes) ||
       !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
                              slopes.point_rows, slopes.share_slope, slopes.work))
     return false;
@@ -283,39 +284,41 @@ static bool friction_jacobian(const StContactSet *set, const StContact *touch, S
                          .share_slope = slopes.share_slope,
                          .velocity = velocity,
                          .fixed_basis = st_contact_set_fixed_basis(set)};
-  st_contact_set_friction_wall(set, &set->now, touch, part, site.wall);
-  st_contact_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
+  st_contact_set_friction_wall(set, &set->now, contact, part, site.wall);
+  st_contact_friction_jacobian(&law, contact->count, &slopes.gap, &site, by_position, by_velocity,
                                jacobian, slopes.work);
   return true;
 }
 
 // The gap's storage is after what callers use of the work space.
-static StGapDual gap_dual(const StContactSet *set, const StContact *touch, const StDual *position) {
-  StDual *room = set->work->dual + 9 * touch->count;
-  StGapDual gap = {
-      .gradient = room, .fade_gradient = room + 3 * touch->count, .share = room + 6 * touch->count};
-  recall_samples(set, touch);
-  st_surface_gap_dual(st_contacts_surface(set->contacts, touch->pair), set->contacts->scratch,
+static StGapDual gap_dual(const StContactSet *set, const StContact *contact,
+                          const StDual *position) {
+  StDual *room = set->work->dual + 9 * contact->count;
+  StGapDual gap = {.gradient = room,
+                   .mollifier_gradient = room + 3 * contact->count,
+                   .share = room + 6 * contact->count};
+  recall_samples(set, contact);
+  st_surface_gap_dual(st_contacts_surface(set->contacts, contact->pair), set->contacts->scratch,
                       position, &gap);
   return gap;
 }
 
-static void normal_dual(const StContactSet *set, const StContact *touch, const StDual *position,
+static void normal_dual(const StContactSet *set, const StContact *contact, const StDual *position,
                         StDual *force) {
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGapDual gap = gap_dual(set, touch, position);
-  st_contact_add_normal_dual(&law, touch->count, &gap, force);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  StGapDual gap = gap_dual(set, contact, position);
+  st_contact_add_normal_dual(&law, contact->count, &gap, force);
 }
 
-static void friction_dual(const StContactSet *set, const StContact *touch, StFrictionPart part,
+static void friction_dual(const StContactSet *set, const StContact *contact, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StContactLaw law = st_contact_set_law(set, touch, part);
+  StContactLaw law = st_contact_set_law(set, contact, part);
   double rest[3];
-  st_contact_set_friction_wall(set, &set->now, touch, part, rest);
+  st_contact_set_friction_wall(set, &set->now, contact, part, rest);
   const StDual wall[3] = {rest[0], rest[1], rest[2]};
-  StGapDual gap = gap_dual(set, touch, position);
-  st_contact_add_friction_dual(&law, touch->count, &gap, st_contact_set_fixed_basis(set), velocity,
-                               wall, force);
+  StGapDual gap = gap_dual(set, contact, position);
+  st_contact_add_friction_dual(&law, contact->count, &gap, st_contact_set_fixed_basis(set),
+                               velocity, wall, force);
 }
 
 const StContactProvider st_provider_smooth = {

@@ -1,12 +1,12 @@
-// What touches of smooth surfaces know beyond others, for the files of contact/ that keep track of
-// sides and check paths. A touch's id is the index of its point in the pair.
+// Data of contacts of smooth surfaces beyond that of others, for the files of contact/ that keep
+// track of sides and check paths. A contact's id is the index of its point in the pair.
 #ifndef ST_CONTACT_SMOOTH_SMOOTH_PROVIDER_H
 #define ST_CONTACT_SMOOTH_SMOOTH_PROVIDER_H
 
 #include "contact/core/contacts.h"
 
 // Of a two-sided surface, as st_surface_side has it.
-int st_smooth_side(const StContactSet *set, const StContact *touch);
+int st_smooth_side(const StContactSet *set, const StContact *contact);
 
 // Positions of the pair's surface: the bodies', or those of the mesh obstacle in the set.
 const double *st_smooth_positions(const StContactSet *set, int pair, const double *position);

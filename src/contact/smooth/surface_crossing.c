@@ -238,7 +238,7 @@ static StStatus sort_paths(StSurface *surface, StError *error) {
   return ST_OK;
 }
 
-// Cells as wide as the mean cube of the boxes: all boxes together then touch at most eight cells
+// Cells as wide as the mean cube of the boxes: all boxes together then contact at most eight cells
 // per triangle, however uneven they are.
 StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,
                           StError *error) {

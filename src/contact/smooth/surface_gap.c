@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// Before a loop whose iterations touch no common memory.
+// Before a loop whose iterations contact no common memory.
 #if defined(__GNUC__) && !defined(__clang__)
 #define ST_INDEPENDENT _Pragma("GCC ivdep")
 #else
@@ -88,8 +88,8 @@ void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
                     const double *position, StGap *gap) {
   Site site = site_found(surface, scratch);
   looked_real looked;
-  gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
-                gap->fade_gradient, gap->share, &looked);
+  gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
+                gap->mollifier_gradient, gap->share, &looked);
   sign_shares(site.stencil_count, gap->share);
 }
 
@@ -97,8 +97,8 @@ void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scrat
                          const StDual *position, StGapDual *gap) {
   Site site = site_found(surface, scratch);
   looked_complex looked;
-  gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
-                   gap->fade_gradient, gap->share, &looked);
+  gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
+                   gap->mollifier_gradient, gap->share, &looked);
   gap->share[0] = 1;
   for (int k = 1; k < site.stencil_count; k++)
     gap->share[k] = -gap->share[k];
@@ -107,8 +107,8 @@ void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scrat
 // The gap with the inputs of its derivatives; false if there is none, or where it is fading out.
 static bool look_closer(const Site *site, const StSurfaceScratch *scratch, const double *position,
                         StGap *gap, looked_real *looked, Patch *patch) {
-  gap_fill_real(site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
-                gap->fade_gradient, gap->share, looked);
+  gap_fill_real(site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
+                gap->mollifier_gradient, gap->share, looked);
   *patch = (Patch){.site = site,
                    .s = &looked->s,
                    .position = position,
@@ -117,7 +117,7 @@ static bool look_closer(const Site *site, const StSurfaceScratch *scratch, const
                    .width = 3 * site->stencil_count,
                    .weight = looked->weight,
                    .psi = gap->gap};
-  return looked->weight > 0 && gap->fade == 1;
+  return looked->weight > 0 && gap->mollifier == 1;
 }
 
 bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *scratch,

@@ -1,9 +1,10 @@
-// Value, gradients, fade and shares of one stencil, put together. A kernel header (math/scalar.h).
+// Value, gradients, mollifier and shares of one stencil, put together. A kernel header
+// (math/scalar.h).
 
 // No sample within R: nothing touches.
-static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *fade, scalar *share) {
+static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *mollifier, scalar *share) {
   *psi = s_number(site->radius);
-  *fade = s_number(0);
+  *mollifier = s_number(0);
   for (int v = 1; v < site->stencil_count; v++)
     share[v] = s_number(1.0 / (site->stencil_count - 1));
 }
@@ -25,11 +26,11 @@ typedef struct ST_KERNEL(looked) {
 } ST_KERNEL(looked);
 
 static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,
-                                scalar *fade, scalar *gradient, scalar *fade_gradient,
+                                scalar *mollifier, scalar *gradient, scalar *mollifier_gradient,
                                 scalar *share, ST_KERNEL(looked) * looked) {
   size_t size = (size_t)site->stencil_count * sizeof(scalar);
   memset(gradient, 0, 3 * size);
-  memset(fade_gradient, 0, 3 * size);
+  memset(mollifier_gradient, 0, 3 * size);
   memset(share, 0, size);
   ST_KERNEL(samples) *s = &looked->s;
   ST_KERNEL(samples_lay)(work, site->capacity, s);
@@ -39,13 +40,13 @@ static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar
   *psi = ST_KERNEL(gap_value)(site, position, s, &looked->facing, &looked->sloped, &weight);
   looked->weight = weight;
   if (!(s_real(weight) > 0)) {
-    ST_KERNEL(gap_none)(site, psi, fade, share);
+    ST_KERNEL(gap_none)(site, psi, mollifier, share);
     return;
   }
   ST_KERNEL(samples_up)(site, s, *psi, weight);
   if (looked->sloped)
     ST_KERNEL(facing_push)(site, s, &looked->facing, *psi, weight, gradient);
   ST_KERNEL(samples_push)(site, s, position, gradient);
-  *fade = ST_KERNEL(fade)(site, s, position, fade_gradient);
+  *mollifier = ST_KERNEL(mollifier)(site, s, position, mollifier_gradient);
   ST_KERNEL(shares)(site, s, weight, gradient, share);
 }

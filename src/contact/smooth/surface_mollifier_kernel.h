@@ -1,13 +1,13 @@
-// The mollifier: fade = step of m², m² = |Δ_t|²/(αR)² + (Δ·ν̂)²/(βR)²: how far the point lies off
+// The mollifier: a step of m², m² = |Δ_t|²/(αR)² + (Δ·ν̂)²/(βR)²: how far the point lies off
 // the middle Δ = x − C̄ of the surface around it, along the surface and across. C̄ and the mean
 // normal ν are weighted by area and the cubic kernel, so that they know the surface and not its
-// triangles. Past an open border Δ_t grows; where samples run out |Δ| → R, so fade is zero before.
+// triangles. Past an open border Δ_t grows; where samples run out |Δ| → R, so it is zero before.
 // (math/scalar.h)
 
-static const double ST_KERNEL(fade_along) = 0.65, ST_KERNEL(fade_across) = 0.95;
-// Over a corner however sharp |Δ_t| ≤ 0.45R: there fade is still 1.
-static const double ST_KERNEL(fade_start) = 0.55;
-static const double ST_KERNEL(fade_floor) = 0.01; // |ν| at which a mean normal is one
+static const double ST_KERNEL(mollifier_along) = 0.65, ST_KERNEL(mollifier_across) = 0.95;
+// Over a corner however sharp |Δ_t| ≤ 0.45R: there it is still 1.
+static const double ST_KERNEL(mollifier_start) = 0.55;
+static const double ST_KERNEL(mollifier_floor) = 0.01; // |ν| at which a mean normal is one
 
 typedef struct ST_KERNEL(middle) {
   scalar total;     // V = Σ vᵢ, vᵢ = area · cubic
@@ -36,7 +36,7 @@ static void ST_KERNEL(middle_find)(const Site *site, const ST_KERNEL(samples) * 
     m->offset[j] = sum[j] / total;
     m->normal[j] = sum[3 + j] / total;
   }
-  m->length = s_sqrt(ST_KERNEL(dot)(m->normal, m->normal) + ST_KERNEL(fade_floor));
+  m->length = s_sqrt(ST_KERNEL(dot)(m->normal, m->normal) + ST_KERNEL(mollifier_floor));
   for (int j = 0; j < 3; j++)
     m->unit[j] = m->normal[j] / m->length;
   m->across = ST_KERNEL(dot)(m->offset, m->unit);
@@ -46,9 +46,9 @@ static void ST_KERNEL(middle_find)(const Site *site, const ST_KERNEL(samples) * 
 static void ST_KERNEL(middle_up)(const Site *site, const ST_KERNEL(middle) * m, scalar up_offset[3],
                                  scalar up_normal[3]) {
   const double along =
-      site->inverse_radius_squared / (ST_KERNEL(fade_along) * ST_KERNEL(fade_along));
+      site->inverse_radius_squared / (ST_KERNEL(mollifier_along) * ST_KERNEL(mollifier_along));
   const double across =
-      site->inverse_radius_squared / (ST_KERNEL(fade_across) * ST_KERNEL(fade_across));
+      site->inverse_radius_squared / (ST_KERNEL(mollifier_across) * ST_KERNEL(mollifier_across));
   scalar up_across = 2.0 * (across - along) * m->across;
   scalar up_length = -up_across * m->across / m->length;
   for (int j = 0; j < 3; j++) {
@@ -59,15 +59,15 @@ static void ST_KERNEL(middle_up)(const Site *site, const ST_KERNEL(middle) * m, 
 
 static scalar ST_KERNEL(middle_distance)(const Site *site, const ST_KERNEL(middle) * m) {
   const double along =
-      site->inverse_radius_squared / (ST_KERNEL(fade_along) * ST_KERNEL(fade_along));
+      site->inverse_radius_squared / (ST_KERNEL(mollifier_along) * ST_KERNEL(mollifier_along));
   const double across =
-      site->inverse_radius_squared / (ST_KERNEL(fade_across) * ST_KERNEL(fade_across));
+      site->inverse_radius_squared / (ST_KERNEL(mollifier_across) * ST_KERNEL(mollifier_across));
   return along * ST_KERNEL(dot)(m->offset, m->offset) + (across - along) * m->across * m->across;
 }
 
-static void ST_KERNEL(fade_push)(const Site *site, const ST_KERNEL(samples) * s,
-                                 const ST_KERNEL(middle) * m, const scalar *position, scalar up,
-                                 scalar *gradient) {
+static void ST_KERNEL(mollifier_push)(const Site *site, const ST_KERNEL(samples) * s,
+                                      const ST_KERNEL(middle) * m, const scalar *position,
+                                      scalar up, scalar *gradient) {
   scalar up_offset[3], up_normal[3];
   ST_KERNEL(middle_up)(site, m, up_offset, up_normal);
   scalar scale = up / m->total;
@@ -88,15 +88,15 @@ static void ST_KERNEL(fade_push)(const Site *site, const ST_KERNEL(samples) * s,
   }
 }
 
-static scalar ST_KERNEL(fade)(const Site *site, const ST_KERNEL(samples) * s,
-                              const scalar *position, scalar *gradient) {
+static scalar ST_KERNEL(mollifier)(const Site *site, const ST_KERNEL(samples) * s,
+                                   const scalar *position, scalar *gradient) {
   ST_KERNEL(middle) m;
   ST_KERNEL(middle_find)(site, s, &m);
-  const double width = 1 - ST_KERNEL(fade_start);
+  const double width = 1 - ST_KERNEL(mollifier_start);
   scalar up;
   scalar left = (1.0 - ST_KERNEL(middle_distance)(site, &m)) * (1 / width);
-  scalar fade = ST_KERNEL(smooth_step)(left, &up);
+  scalar mollifier = ST_KERNEL(smooth_step)(left, &up);
   if (s_real(left) > 0 && s_real(left) < 1)
-    ST_KERNEL(fade_push)(site, s, &m, position, up * (-1 / width), gradient);
-  return fade;
+    ST_KERNEL(mollifier_push)(site, s, &m, position, up * (-1 / width), gradient);
+  return mollifier;
 }

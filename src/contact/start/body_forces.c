@@ -1,4 +1,4 @@
-// Normal forces and stiffnesses of touches, summed over bodies.
+// Normal forces and stiffnesses of contacts, summed over bodies.
 #include "contact/start/body_forces.h"
 
 #include "base/memory.h"
@@ -6,20 +6,20 @@
 
 #include <math.h>
 
-// The body on one side of a touch; -1: an obstacle.
-static int body_of(const StContactSet *set, const StContact *touch, int first, int end) {
-  const int *place = st_contact_array_places(&set->now, touch);
+// The body on one side of a contact; -1: an obstacle.
+static int body_of(const StContactSet *set, const StContact *contact, int first, int end) {
+  const int *place = st_contact_array_places(&set->now, contact);
   bool local = first < end && st_contact_set_is_local(set, place[first]);
   return local ? set->contacts->piece->body[place[first]] : -1;
 }
 
-// Of a touch's places, on one of its sides.
+// Of a contact's places, on one of its sides.
 typedef struct Side {
   int first, end;
 } Side;
 
-static Side side_of(const StContact *touch, int side) {
-  return side == 0 ? (Side){0, touch->split} : (Side){touch->split, touch->count};
+static Side side_of(const StContact *contact, int side) {
+  return side == 0 ? (Side){0, contact->split} : (Side){contact->split, contact->count};
 }
 
 static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
@@ -29,10 +29,10 @@ static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
 }
 
 // The gap's gradient by displacements of a body, and by its turns about a point.
-static void find_pull(const StContactSet *set, const StContact *touch, Side side,
+static void find_pull(const StContactSet *set, const StContact *contact, Side side,
                       const double *position, const double point[3], double pull[6]) {
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  const int *place = st_contact_array_places(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  const int *place = st_contact_array_places(&set->now, contact);
   sum_gradient(&gap, side, pull);
   vec3_set(0, 0, 0, pull + 3);
   for (int k = side.first; k < side.end; k++) {
@@ -43,21 +43,21 @@ static void find_pull(const StContactSet *set, const StContact *touch, Side side
   }
 }
 
-static int side_body(const StContactSet *set, const StContact *touch, int side) {
-  Side of = side_of(touch, side);
-  return body_of(set, touch, of.first, of.end);
+static int side_body(const StContactSet *set, const StContact *contact, int side) {
+  Side of = side_of(contact, side);
+  return body_of(set, contact, of.first, of.end);
 }
 
-typedef void (*Visit)(void *context, const StContactSet *set, const StContact *touch, int body,
+typedef void (*Visit)(void *context, const StContactSet *set, const StContact *contact, int body,
                       Side side);
 
 static void visit_all(const StContactSet *set, Visit visit, void *context) {
   for (int t = 0; t < set->now.count; t++) {
-    const StContact *touch = &set->now.touch[t];
-    for (int side = 0; side < 2 && touch->owned; side++) {
-      int body = side_body(set, touch, side);
+    const StContact *contact = &set->now.contact[t];
+    for (int side = 0; side < 2 && contact->owned; side++) {
+      int body = side_body(set, contact, side);
       if (body >= 0)
-        visit(context, set, touch, body, side_of(touch, side));
+        visit(context, set, contact, body, side_of(contact, side));
     }
   }
 }
@@ -67,12 +67,12 @@ typedef struct Forces {
   double *force;
 } Forces;
 
-static void add_force(void *context, const StContactSet *set, const StContact *touch, int body,
+static void add_force(void *context, const StContactSet *set, const StContact *contact, int body,
                       Side side) {
   const Forces *forces = context;
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  double pressing = touch->fade * st_normal_law_force(&law, touch->gap), pull[6];
-  find_pull(set, touch, side, forces->placing.position, forces->placing.centre + 3 * body, pull);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  double pressing = contact->mollifier * st_normal_law_force(&law, contact->gap), pull[6];
+  find_pull(set, contact, side, forces->placing.position, forces->placing.centre + 3 * body, pull);
   for (int i = 0; i < 6; i++)
     forces->force[6 * body + i] += pressing * pull[i];
 }
@@ -97,11 +97,11 @@ static void add_square(double factor, const double pull[6], double stiffness[36]
     stiffness[i] += factor * pull[i / 6] * pull[i % 6];
 }
 
-// Where the touch is on one of its sides, and the direction of the gap.
-static void find_spot(const StContactSet *set, const StContact *touch, Side side,
+// Where the contact is on one of its sides, and the direction of the gap.
+static void find_spot(const StContactSet *set, const StContact *contact, Side side,
                       const double *position, double spot[3], double normal[3]) {
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  const int *place = st_contact_array_places(&set->now, touch);
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  const int *place = st_contact_array_places(&set->now, contact);
   sum_gradient(&gap, side, normal);
   double length = vec3_length(normal);
   vec3_set(0, 0, 0, spot);
@@ -115,11 +115,11 @@ static void find_spot(const StContactSet *set, const StContact *touch, Side side
 // Of the stiffness across surfaces.
 static const double SIDEWAYS = 0.3;
 
-static void add_sideways(const StContactSet *set, const StContact *touch, Side side,
+static void add_sideways(const StContactSet *set, const StContact *contact, Side side,
                          StPlacing placing, const double centre[3], double stiffness,
                          StSpring *spring) {
   double spot[3], normal[3], arm[3];
-  find_spot(set, touch, side, placing.position, spot, normal);
+  find_spot(set, contact, side, placing.position, spot, normal);
   vec3_sub(spot, centre, arm);
   for (int c = 0; c < 3; c++) { // what is left of each axis without the normal
     double pull[6] = {0};
@@ -131,11 +131,11 @@ static void add_sideways(const StContactSet *set, const StContact *touch, Side s
   }
 }
 
-static bool add_spring(const StContactSet *set, const StContact *touch, StPlacing placing,
+static bool add_spring(const StContactSet *set, const StContact *contact, StPlacing placing,
                        StSpringList *list) {
-  StGap gap = st_contact_array_gap(&set->now, touch);
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  int body[2] = {side_body(set, touch, 0), side_body(set, touch, 1)};
+  StGap gap = st_contact_array_gap(&set->now, contact);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  int body[2] = {side_body(set, contact, 0), side_body(set, contact, 1)};
   double pull[6], stiffness = st_contact_normal_stiffness(&law, &gap);
   if (body[0] == body[1])
     return true;
@@ -148,9 +148,9 @@ static bool add_spring(const StContactSet *set, const StContact *touch, StPlacin
   int side = body[0] >= 0 ? 0 : 1;
   const double *centre = placing.centre + 3 * body[side];
   StSpring *spring = &list->spring[list->count - 1];
-  find_pull(set, touch, side_of(touch, side), placing.position, centre, pull);
+  find_pull(set, contact, side_of(contact, side), placing.position, centre, pull);
   add_square(stiffness, pull, spring->stiffness);
-  add_sideways(set, touch, side_of(touch, side), placing, centre, stiffness, spring);
+  add_sideways(set, contact, side_of(contact, side), placing, centre, stiffness, spring);
   return true;
 }
 
@@ -158,8 +158,8 @@ bool st_pressing_springs(const StContactSet *set, StPlacing placing, StSpringLis
   bool good = true;
   list->count = 0;
   for (int t = 0; t < set->now.count && good; t++)
-    if (set->now.touch[t].owned)
-      good = add_spring(set, &set->now.touch[t], placing, list);
+    if (set->now.contact[t].owned)
+      good = add_spring(set, &set->now.contact[t], placing, list);
   return good;
 }
 
@@ -168,21 +168,21 @@ typedef struct States {
   StBodyForces *state;
 } States;
 
-static void take_state(void *context, const StContactSet *set, const StContact *touch, int body,
+static void take_state(void *context, const StContactSet *set, const StContact *contact, int body,
                        Side side) {
   const States *states = context;
   StBodyForces *state = &states->state[body];
-  StContactLaw law = st_contact_set_law(set, touch, ST_FRICTION_PART_ALL);
-  StGap gap = st_contact_array_gap(&set->now, touch);
+  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
+  StGap gap = st_contact_array_gap(&set->now, contact);
   const double *weight = states->weight + 3 * body;
   double heavy = vec3_length(weight), gradient[3];
   sum_gradient(&gap, side, gradient);
   double along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
-  state->least = fmin(state->least, touch->gap / law.thickness);
+  state->least = fmin(state->least, contact->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
   state->energy += st_contact_energy(&law, &gap);
-  state->force += touch->grip.normal_force;
-  state->carrying += fmax(-along, 0) * touch->grip.normal_force;
+  state->force += contact->normal_state.normal_force;
+  state->carrying += fmax(-along, 0) * contact->normal_state.normal_force;
 }
 
 void st_pressing_states(const StContactSet *set, const double *weight, StBodyForces *state) {

@@ -1,5 +1,5 @@
-// Contact forces on whole bodies, from the touches of a set, and how they change as the bodies
-// move. Sums over this rank's touches; no MPI.
+// Contact forces on whole bodies, from the contacts of a set, and how they change as the bodies
+// move. Sums over this rank's contacts; no MPI.
 #ifndef ST_CONTACT_START_BODY_FORCES_H
 #define ST_CONTACT_START_BODY_FORCES_H
 
@@ -28,10 +28,10 @@ typedef struct StSpringList {
   StSpring *spring;
 } StSpringList;
 
-// Fills the list, in the order of the touches; false: no memory.
+// Fills the list, in the order of the contacts; false: no memory.
 bool st_pressing_springs(const StContactSet *set, StPlacing placing, StSpringList *list);
 
-// Summary of the touches of one body.
+// Summary of the contacts of one body.
 typedef struct StBodyForces {
   double least;     // smallest ratio of gap to thickness
   double energy;    // J, stored
@@ -40,7 +40,7 @@ typedef struct StBodyForces {
   double carrying;  // N, of what presses against the weight
 } StBodyForces;
 
-// Merges each body's touches into state[bodies]. weight: [bodies][3] N.
+// Merges each body's contacts into state[bodies]. weight: [bodies][3] N.
 void st_pressing_states(const StContactSet *set, const double *weight, StBodyForces *state);
 
 #endif

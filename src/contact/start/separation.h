@@ -10,7 +10,7 @@ typedef enum StSeparationVerdict {
   ST_SEPARATION_DEEP,     // two bodies overlap by more than we correct
   ST_SEPARATION_NO_ROOM,  // no shift opens every gap
   ST_SEPARATION_COINCIDE, // two sheets coincide
-  ST_SEPARATION_ITSELF,   // a body passes through or touches itself
+  ST_SEPARATION_ITSELF,   // a body passes through or contacts itself
 } StSeparationVerdict;
 
 typedef struct StSeparation {

@@ -261,8 +261,8 @@ static void run_scene(const char *name, StDescription *d, int steps) {
   const StProblem *problem = &scene.stage->problem;
   StError error = {0};
   Vec b, x;
-  world_must(problem->residual(problem->context, scene.y, scene.r) == ST_OK, "inadmissible");
-  world_must(problem->linearise(problem->context, scene.y, NULL) == ST_OK, "no slope");
+  world_must(problem->residual(problem->context, scene.y, 1, scene.r) == ST_OK, "inadmissible");
+  world_must(problem->linearise(problem->context, scene.y, 1, NULL) == ST_OK, "no slope");
   world_must(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error) == ST_OK, error.text);
   check(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, problem->size, scene.r, &b));
   check(VecDuplicate(b, &x));

@@ -54,9 +54,9 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
   for (int k = 0; k < REPEATS; k++) {
     double clock = MPI_Wtime();
     lap(&clock);
-    world_must(problem->residual(problem->context, y, r) == ST_OK, "inadmissible");
+    world_must(problem->residual(problem->context, y, 1, r) == ST_OK, "inadmissible");
     double residual = lap(&clock);
-    problem->linearise(problem->context, y, NULL);
+    problem->linearise(problem->context, y, 1, NULL);
     problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error);
     double linearise = lap(&clock);
     world_must(st_linear_solve(linear, r, (StLinearGoal){.tolerance = 1e-2, .stay = true}, p,

@@ -34,13 +34,13 @@ static StStatus plan_motions(StFactors *factors, const StProblem *problem, StErr
   ST_TRY(st_reduction_create(problem, &factors->reduction, error));
   factors->matrix = st_reduction_matrix(factors->reduction);
   ST_TRY(st_sparse_lu_create(factors->matrix, &factors->lu, error));
-  if (!pays(factors, problem->frame_count))
+  if (!pays(factors, problem->group_count))
     drop(factors);
   return ST_OK;
 }
 
 static StStatus plan(StFactors *factors, const StProblem *problem, StError *error) {
-  if (problem->frame_count > 0 && !factors->whole)
+  if (problem->group_count > 0 && !factors->whole)
     ST_TRY(plan_motions(factors, problem, error));
   if (factors->lu)
     return ST_OK;

@@ -12,7 +12,7 @@ static const double GOLDEN = 1.61803398874989484820; // φ: exponent of the forc
 static const double DECREASE = 1e-4;                 // c₁
 static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
 static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
-static const double WITHIN_REACH = 100;              // see `linear_tolerance`
+static const double NEARLY_DONE = 100;               // see `linear_tolerance`
 enum { MAX_SHORT = 3 };
 static const double SHORT = 0.13; // of a full step
 
@@ -24,21 +24,20 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
   case ST_NEWTON_TOO_SLOW: return "Newton's iteration makes hardly any progress";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
-  case ST_NEWTON_BLOCKED: return "the path is blocked: bodies are already in contact";
+  case ST_NEWTON_BLOCKED: return "the limit of the domain leaves no step";
   }
   return "unknown";
 }
 
-// The tolerance is a speed, but a tiny step changes speeds by less than any fixed tolerance:
-// without a relative test a body would hover at h → 0. The floor keeps round-off out of reach of
-// the test.
-static double goal(const StNewtonOptions *options, double speed) {
-  double first = fmax(speed, options->start.usual_speed);
-  double wanted = fmin(options->velocity_tolerance, RELATIVE_GOAL * first);
-  return fmax(wanted, SMALLEST_GOAL * options->velocity_tolerance);
+// A first guess may be within any fixed tolerance, as in a tiny step of time: without a relative
+// test nothing would ever move. The floor keeps the goal above round-off.
+static double goal(const StNewtonOptions *options, double first) {
+  double usual = fmax(first, options->start.usual_residual);
+  double wanted = fmin(options->residual_tolerance, RELATIVE_GOAL * usual);
+  return fmax(wanted, SMALLEST_GOAL * options->residual_tolerance);
 }
 
-// Newton that has lost its way creeps: better to start again from a smaller step.
+// Whether many iterations have hardly reduced the norm.
 static bool creeps(const StNewtonResult *result) {
   const int span = 15;
   int last = result->norm_count - 1;
@@ -54,11 +53,11 @@ static double forcing_term(const StSearch *s, double norm_before) {
   return fmin(pow(s->norm / norm_before, GOLDEN), ST_SEARCH_FORCING_LIMIT);
 }
 
-// No use in solving far below what ends the iteration. Where Newton's method, which squares what it
-// leaves, is about to come down to that, a few more linear iterations spare another of its own.
+// Solving far below what ends the iteration is useless. Where Newton's method, which squares its
+// error, is about to reach that, a few more linear iterations spare another one of its own.
 static double linear_tolerance(const StSearch *s, double forcing, double norm_before) {
-  double enough = 0.1 * s->goal / fmax(s->speed, s->goal), last = s->norm / norm_before;
-  if (norm_before > 0 && last * last <= WITHIN_REACH * enough)
+  double enough = 0.1 * s->goal / fmax(s->residual, s->goal), last = s->norm / norm_before;
+  if (norm_before > 0 && last * last <= NEARLY_DONE * enough)
     forcing = fmin(forcing, enough);
   return fmax(fmax(forcing, fmin(enough, ST_SEARCH_FORCING_LIMIT)), 1e-12);
 }
@@ -68,8 +67,8 @@ static bool falls_enough(StSearch *s, double length, double forcing, double *nor
          *norm <= (1 - DECREASE * length * (1 - forcing)) * s->norm;
 }
 
-// Backtracks until the residual falls enough. Fills trial and t; false when nothing helps, or when
-// no help is needed because the iterate is the solution (*at_solution).
+// Backtracks until the residual falls enough. Fills trial and t. False when no length helps, or
+// when none is needed because the iterate is the solution (*at_solution).
 static bool line_search(StSearch *s, double forcing, double *length, double *norm,
                         bool *at_solution) {
   *length = 1;
@@ -113,24 +112,23 @@ static StStatus iterate(StSearch *s, StLinear *linear, StError *error) {
   return st_search_stop(s, ST_NEWTON_CONVERGED);
 }
 
-// A first residual that is no number says no more than one outside the domain.
+// A first residual that is no number counts as one outside the domain.
 static StStatus start(StSearch *s) {
   const StProblem *problem = s->problem;
-  s->free = 1;
-  s->progress = problem->moves && problem->moves(problem->context) ? 0 : 1;
-  st_search_restore_progress(s);
+  s->limit = 1;
+  s->progress = s->options->start.continued ? 0 : 1;
   if (!s->options->start.evaluated) {
     s->result->evaluations++;
-    StStatus status = problem->residual(problem->context, s->y, s->r);
+    StStatus status = problem->residual(problem->context, s->y, s->progress, s->r);
     if (status == ST_NOT_SOLVED)
       return st_search_stop(s, ST_NEWTON_BAD_START);
     ST_TRY(status);
   }
-  s->norm = st_search_norm(s->problem, s->r);
-  s->speed = st_search_residual_speed(s->problem, s->r);
-  s->goal = goal(s->options, s->speed);
+  st_search_measure(s);
+  s->goal = goal(s->options, s->residual);
   st_search_note_norm(s->result, s->norm);
-  return isfinite(s->norm) && isfinite(s->speed) ? ST_OK : st_search_stop(s, ST_NEWTON_BAD_START);
+  bool finite = isfinite(s->norm) && isfinite(s->residual);
+  return finite ? ST_OK : st_search_stop(s, ST_NEWTON_BAD_START);
 }
 
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
@@ -147,7 +145,7 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
                 .p = scratch,
                 .trial = scratch + n,
                 .t = scratch + 2 * n,
-                .way = scratch + 3 * n,
+                .tangent = scratch + 3 * n,
                 .shift = scratch + 4 * n};
   StStatus status = start(&s);
   if (status == ST_OK)

@@ -1,6 +1,6 @@
-// What the solvers see: a residual r(y), its Jacobian, and a measure of residuals in metres per
-// second. Unknowns are scaled (y = √m v, r̂ = r/√m), so that plain 2-norms are mass-weighted and
-// the Jacobian is the identity plus a scaled stiffness. The solvers know nothing of mechanics.
+// What the solvers see: a system of equations r(y) = 0 and its Jacobian J. Unknowns come in rows of
+// three and are scaled so that plain 2-norms are the ones to minimise and J is the identity plus
+// something stiff. The solvers know nothing about where the equations come from.
 #ifndef ST_SOLVE_PROBLEM_H
 #define ST_SOLVE_PROBLEM_H
 
@@ -9,87 +9,77 @@
 
 // Which blocks of J a solver wants in the matrix.
 typedef enum StAssembly {
-  ST_ASSEMBLE_WHOLE,   // all: to factorise. The pattern may grow.
-  ST_ASSEMBLE_NEAR,    // something near J that is cheap to have: to precondition. The same.
+  ST_ASSEMBLE_WHOLE,   // all, to factorise; the pattern may grow
+  ST_ASSEMBLE_NEAR,    // an approximation that is cheap to compute, to precondition; likewise
   ST_ASSEMBLE_PRODUCT, // those that `product` takes from the matrix; the rest it computes
   ST_ASSEMBLE_ROUNDED, // the same, where single precision is enough
 } StAssembly;
 
-// What keeps a residual from being zero at the solution, as speeds over this rank's vertices, m/s.
+// What keeps a residual from being zero at the solution, as magnitudes over this rank's rows.
 typedef struct StRoundOff {
-  double noise; // how far r moves when the numbers behind y are rounded differently in their last
-                // place
+  double noise; // change of r when the numbers behind y are rounded differently in the last place
   double terms; // the largest of the terms that cancel in r
 } StRoundOff;
 
-enum { ST_FRAME_ROWS = 4 };
+enum { ST_GROUP_ROWS = 4 };
 
+// r may depend on a parameter of continuation, `progress`, which runs from 0 to 1 along with the
+// iterates. Where nothing else is said, functions are collective, and a point is one of y and
+// progress.
 typedef struct StProblem {
   void *context;
-  int size; // unknowns of this rank: 3 × its vertices
+  int size; // unknowns of this rank: 3 × its rows
 
-  // r at y. ST_NOT_SOLVED: y lies outside the domain (the same answer on every rank). Collective.
-  StStatus (*residual)(void *context, const double *y, double *r);
+  // r at a point. ST_NOT_SOLVED: the point lies outside the domain (the same on every rank).
+  StStatus (*residual)(void *context, const double *y, double progress, double *r);
 
-  // How well r can be known at y. NULL: nobody knows. Collective, with the answers of `residual`.
+  // How accurate r is at y, with progress 1. NULL: unknown.
   StStatus (*round_off)(void *context, const double *y, const double *r, StRoundOff *round_off);
 
-  // Fixes the point at which the Jacobian is taken; from here on J has a shift of each row, of
-  // [size / 3], on its diagonal. NULL: none. Collective.
-  StStatus (*linearise)(void *context, const double *y, const double *shift);
+  // Fixes the point at which J is taken. From here on J has a shift of each row, [size / 3], on its
+  // diagonal; NULL: none. y NULL: only the shifts change.
+  StStatus (*linearise)(void *context, const double *y, double progress, const double *shift);
 
-  // J at the same point gets other shifts. NULL: only `linearise` can do that.
-  void (*reshift)(void *context, const double *shift);
-
-  // Fills `matrix` for that point. Collective.
+  // Fills `matrix` for that point.
   StStatus (*assemble)(void *context, StAssembly what, StError *error);
 
-  // result = J x at that point, after ST_ASSEMBLE_PRODUCT or _ROUNDED. Collective.
+  // result = J x at that point, after ST_ASSEMBLE_PRODUCT or _ROUNDED.
   void (*product)(void *context, const double *x, double *result);
 
-  // Largest entry of a residual or of a change of y as a speed, m/s, over this rank's vertices.
-  double (*residual_speed)(void *context, const double *r);
-  double (*change_speed)(void *context, const double *dy);
+  // Adds -(1 - progress) ∂r/∂progress, at a point with the residual r, to the right-hand side of
+  // Newton's equation. NULL: r does not depend on progress.
+  StStatus (*add_tangent)(void *context, const double *y, double progress, const double *r,
+                          double *rhs);
 
-  // What the residual depends on beside y and what comes to its value on the way: motions that are
-  // prescribed for the step. 0: they have not begun, 1: done. `residual` and `linearise` go by the
-  // progress set last; `drive` adds -(1 - progress) ∂r/∂progress to the right-hand side of
-  // Newton's equation. All three NULL: there is nothing of the kind.
-  bool (*moves)(void *context); // whether anything is prescribed that moves; the same on all ranks
-  void (*set_progress)(void *context, double progress);
-  StStatus (*drive)(void *context, const double *y, const double *r, double *rhs); // collective
+  // Limit of the domain: the largest fraction (up to 1) of the step from y to y + p, and from
+  // `progress` to 1, that stays inside. NULL: whole steps always do.
+  StStatus (*limit)(void *context, const double *y, double progress, const double *p,
+                    double *fraction);
 
-  // The largest part (up to 1) of the way from y to y + p, and from the present progress to 1, that
-  // leads through nothing. NULL: the whole way is always free. Collective.
-  StStatus (*limit)(void *context, const double *y, const double *p, double *part);
+  // Replaces the tangent p at y by the chord of a curve: y + p is then the curve's end. NULL: steps
+  // are straight. NULL if `limit` is.
+  void (*retract)(void *context, const double *y, double *p);
 
-  // Changes p so that y + p is where p leads if what turns goes along arcs. NULL: all ways are
-  // straight. Collective.
-  void (*turn)(void *context, const double *y, double *p);
+  // Partition into islands, which J as last assembled does not couple. Fills island, [size / 3],
+  // with numbers from 0, and returns their count. merge: instead of finding them anew, merges
+  // islands that are coupled at the point of the last residual; the new number is never above the
+  // old one. NULL: all unknowns are one island. On this rank.
+  int (*find_islands)(void *context, bool merge, int *island);
 
-  // Parts of the unknowns that J, as last assembled, does not couple. Fills part, [size / 3], with
-  // numbers from 0, and returns how many there are. NULL: all are one.
-  int (*find_parts)(void *context, int *part);
+  // `limit` for each island alone, at progress 1: shortens length, [islands], until the curves with
+  // the tangents length × tangent stay inside, and fills p with their chords. *inside: false if no
+  // lengths were found; then p and length are undefined. NULL if find_islands is.
+  StStatus (*limit_islands)(void *context, const double *y, const double *tangent, double *length,
+                            double *p, bool *inside);
 
-  // Parts that are coupled at the point of the last residual become one. Fills to, of all parts,
-  // with the number that each then has, not above its own, and returns how many are left. NULL if
-  // find_parts is.
-  int (*join_parts)(void *context, int *to);
+  // Freezes rows, [size / 3], of whole islands with the residual r at the last point: they keep
+  // both, and the problem computes nothing for them alone. It releases islands by itself when
+  // others couple to them. NULL: releases all. On this rank. NULL if find_islands is.
+  void (*freeze)(void *context, const bool *row, const double *r);
 
-  // Fills p with arcs, of which each part goes its length of the straight way, or as far as nothing
-  // is in its way: lengths get shorter. *free: whether that was enough for all arcs to be free; if
-  // not, p and the lengths are no matter. Only for parts as found last.
-  StStatus (*part_ways)(void *context, const double *y, const double *way, double *length,
-                        double *p, bool *free);
-
-  // Rows, [size / 3], that are done while others go on: they stay where they are, with residuals r,
-  // and nothing that concerns them alone is computed, until something comes to touch them. NULL:
-  // all go on. Only whole parts; NULL if find_parts is.
-  void (*park)(void *context, const bool *row, const double *r);
-
-  // May change the problem to suit the iterates, after each step of descent at the point of the
-  // last residual. *changed: r has to be computed anew. NULL: it never changes. Collective.
-  StStatus (*adapt)(void *context, bool *changed, StError *error);
+  // May change the problem after a step of descent, at the point of the last residual. *changed: r
+  // has to be computed anew. NULL: the problem never changes.
+  StStatus (*update)(void *context, bool *changed, StError *error);
 
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.
@@ -99,18 +89,24 @@ typedef struct StProblem {
 
   // J in blocks, complete enough to factorise or to precondition. Rows are this rank's.
   const StBlockMatrix *matrix;
-  int pattern;       // changes whenever the matrix' pattern has
+  int pattern;       // changes whenever the pattern of the matrix has
   const int *global; // [matrix columns] number of each block column over all ranks
   int global_count;
-  const double *coordinates; // [rows][3] rest positions, and …
-  const double *scale;       // [3 rows] y-to-v factors: both for the rigid modes multigrid needs
+  const double *coordinates; // [rows][3] of the near-null space of rigid modes, for multigrid
+  const double *scale;       // [size] of unknowns; 0: the unknown is fixed, and its residual 0
 
-  // Rows that a stiff force keeps in shape, four at a time: rigid bodies. None: 0 and NULL.
-  int frame_count;
-  const int *frame;       // [frame_count][ST_FRAME_ROWS]
-  const double *position; // [rows][3] at the present linearisation
+  // Groups of rows that are stiff except along their six rigid modes. None: 0 and NULL.
+  int group_count;
+  const int *group;       // [group_count][ST_GROUP_ROWS]
+  const double *position; // [rows][3] coordinates of these modes at the present linearisation
 
-  const bool *parked; // [rows] see `park`: J need not be right for them; NULL: none are
+  const bool *frozen; // [rows] see `freeze`: J need not be right for them; NULL: none are
 } StProblem;
+
+// The square of a row's magnitude: of a residual or of a change of y, times the scale.
+double st_problem_square(const StProblem *problem, const double *x, int row);
+
+// The largest magnitude of this rank's rows; NaN if one is.
+double st_problem_magnitude(const StProblem *problem, const double *x);
 
 #endif

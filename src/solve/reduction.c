@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = ST_FRAME_ROWS, SIZE = 3 * ROWS, MOTIONS = 6, STRAINS = 6, UNITS_AT_ONCE = 16 };
+enum { ROWS = ST_GROUP_ROWS, SIZE = 3 * ROWS, MOTIONS = 6, STRAINS = 6, UNITS_AT_ONCE = 16 };
 
 // A frame's basis, and how it resists strain.
 typedef struct Frame {
@@ -68,7 +68,7 @@ static int unit_rows(const StReduction *reduction, int unit) {
 
 static int unit_row(const StReduction *reduction, int unit, int seat) {
   int frame = reduction->frame_of[unit];
-  return frame < 0 ? reduction->row[unit] : reduction->problem->frame[ROWS * frame + seat];
+  return frame < 0 ? reduction->row[unit] : reduction->problem->group[ROWS * frame + seat];
 }
 
 static int unit_nodes(const StReduction *reduction, int unit) {
@@ -80,13 +80,13 @@ static void number_units(StReduction *reduction) {
   const StProblem *problem = reduction->problem;
   int rows = problem->matrix->row_count, *frame_of_row = reduction->unit;
   memset(frame_of_row, 0xff, (size_t)rows * sizeof(int));
-  for (int i = 0; i < ROWS * problem->frame_count; i++) {
-    frame_of_row[problem->frame[i]] = i / ROWS;
-    reduction->seat[problem->frame[i]] = i % ROWS;
+  for (int i = 0; i < ROWS * problem->group_count; i++) {
+    frame_of_row[problem->group[i]] = i / ROWS;
+    reduction->seat[problem->group[i]] = i % ROWS;
   }
   for (int row = 0; row < rows; row++) {
     int frame = frame_of_row[row], unit = reduction->unit_count;
-    if (frame >= 0 && problem->frame[ROWS * frame] != row)
+    if (frame >= 0 && problem->group[ROWS * frame] != row)
       continue;
     reduction->frame_of[unit] = frame;
     reduction->row[unit] = row;
@@ -223,7 +223,7 @@ StStatus st_reduction_create(const StProblem *problem, StReduction **result, StE
   if (!reduction)
     return st_fail_memory(error);
   reduction->problem = problem;
-  reduction->frame_count = problem->frame_count;
+  reduction->frame_count = problem->group_count;
   if (!build(reduction)) {
     st_reduction_destroy(reduction);
     return st_fail_memory(error);
@@ -422,7 +422,7 @@ static ST_HOT void prepare_frames(void *context, int begin, int end) {
     double motion[MOTIONS][SIZE];
     if (index < 0 || is_zero(reduction, unit))
       continue;
-    const int *row = problem->frame + ROWS * index;
+    const int *row = problem->group + ROWS * index;
     find_motions(problem, row, motion);
     if (is_held(problem, row))
       find_held_basis(motion, &reduction->frame[index]);
@@ -532,7 +532,7 @@ static void load_units(void *context, int begin, int end) {
       vec3_copy(pass->from + 3 * (size_t)reduction->row[unit], load);
       continue;
     }
-    gather(reduction->problem->frame + ROWS * index, pass->from, whole);
+    gather(reduction->problem->group + ROWS * index, pass->from, whole);
     memset(load, 0, MOTIONS * sizeof(double));
     for (int r = 0; r < SIZE; r++)
       for (int i = 0; i < MOTIONS; i++)
@@ -565,7 +565,7 @@ static void move_units(void *context, int begin, int end) {
       double sum = 0;
       for (int i = 0; i < MOTIONS; i++)
         sum += reduction->frame[index].basis[r][i] * motion[i];
-      pass->to[3 * reduction->problem->frame[ROWS * index + r / 3] + r % 3] = sum;
+      pass->to[3 * reduction->problem->group[ROWS * index + r / 3] + r % 3] = sum;
     }
   }
 }
@@ -587,7 +587,7 @@ static void add_strain(const Frame *frame, const int *row, const double *left, d
 static void add_strains(void *context, int begin, int end) {
   const Pass *pass = context;
   for (int f = begin; f < end; f++)
-    add_strain(&pass->reduction->frame[f], pass->reduction->problem->frame + ROWS * f, pass->from,
+    add_strain(&pass->reduction->frame[f], pass->reduction->problem->group + ROWS * f, pass->from,
                pass->to);
 }
 

@@ -74,7 +74,7 @@ static void predict(StAttempt *attempt, const StState *state, const StStage *row
 static StStatus evaluate_stage(StAttempt *attempt, StError *error) {
   StSolving *solving = &attempt->solving;
   StProblem *problem = &solving->stage->problem;
-  StStatus status = problem->residual(problem->context, solving->unknown, solving->residual);
+  StStatus status = problem->residual(problem->context, solving->unknown, 1, solving->residual);
   return status == ST_OK ? ST_OK : st_fail(error, status, "the stage's solution is not admissible");
 }
 

@@ -77,6 +77,11 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
   snprintf(text, size, "vertex %d", vertex);
 }
 
+const char *st_diagnose_reason(StNewtonReason reason) {
+  return reason == ST_NEWTON_BLOCKED ? "the path is blocked: bodies are already in contact"
+                                     : st_newton_reason_text(reason);
+}
+
 // Whether everything touching there has a prescribed motion and cannot move away.
 static bool is_driven(const StStageProblem *stage, const StContactSet *set,
                       const StContact *contact) {
@@ -169,13 +174,13 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
     return st_fail(error, ST_NOT_SOLVED,
                    "time %.6g s: no step down to %.3g s could be solved: %s: %s, at %s (force "
                    "\"%s\", element %d)",
-                   state->time, h, st_newton_reason_text(newton->reason), stage->trouble.reason,
+                   state->time, h, st_diagnose_reason(newton->reason), stage->trouble.reason,
                    where, stage->trouble.force, stage->trouble.element);
   }
   if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.reason)
     return st_fail(error, ST_NOT_SOLVED,
                    "time %.6g s: no step down to %.3g s could be solved: %s: force \"%s\": %s",
-                   state->time, h, st_newton_reason_text(newton->reason), stage->trouble.force,
+                   state->time, h, st_diagnose_reason(newton->reason), stage->trouble.force,
                    stage->trouble.reason);
   if (describe_driven(stage, more, sizeof more))
     return st_fail(error, ST_NOT_SOLVED,
@@ -192,7 +197,7 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
       "time %.6g s: no step down to %.3g s could be solved: %s%s after %d iterations; the "
       "residual is largest, %.3g m/s, at %s, position (%.6g, %.6g, %.6g), where force "
       "\"%s\" is strongest (%.3g N)",
-      state->time, h, st_newton_reason_text(newton->reason), more, newton->iterations,
+      state->time, h, st_diagnose_reason(newton->reason), more, newton->iterations,
       culprit.speed, where, culprit.position[0], culprit.position[1], culprit.position[2],
       stage->system->force[culprit.force].type->name, culprit.strength);
 }

@@ -8,6 +8,9 @@
 // Fills *error with ST_NOT_SOLVED and the reason of the last failed attempt. Collective.
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error);
 
+// st_newton_reason_text in the words of mechanics.
+const char *st_diagnose_reason(StNewtonReason reason);
+
 // "vertex 17 of body "bar"": numbers within a body are what the user's mesh file shows.
 void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size);
 

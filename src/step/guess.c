@@ -2,7 +2,8 @@
 #include "step/guess.h"
 
 #include "solve/communicator.h"
-#include "solve/frame.h"
+#include "solve/rigid_modes.h"
+#include "solve/search.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
 // The best guess so far is in `unknown`, its residual in `residual`.
 typedef struct Choice {
   StSolving *solving;
-  bool moves;   // something moves by itself in this stage
+  bool moves;   // something moves as prescribed in this stage, …
+  bool arrived; // … and the guess has it where it goes
   double norm;  // see `square_of`; infinite: nothing has been evaluated
   double speed; // the largest that is left, m/s, of the same
 } Choice;
@@ -33,58 +35,34 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
   }
 }
 
-static double over_ranks(double sum) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return sum;
-}
-
-static double largest_of(double speed) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
-  return speed;
-}
-
-static double largest_speed(const StProblem *problem, const double *r) {
-  return largest_of(problem->residual_speed(problem->context, r));
-}
-
 // The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
 // however large it is. The rest is left in the stage's `result`.
 static double square_of(StSolving *solving, const double *r) {
   const StProblem *problem = &solving->stage->problem;
-  double sum = 0, *moving = solving->stage->result;
+  double *moving = solving->stage->result;
   memcpy(moving, r, (size_t)problem->size * sizeof(double));
-  st_frames_take_strain(problem, problem->position, moving);
-  for (int i = 0; i < problem->size; i++)
-    sum += moving[i] * moving[i];
-  return over_ranks(sum);
+  st_rigid_modes_project(problem, problem->position, moving);
+  return st_search_dot(problem, moving, moving);
 }
 
 // Compares `guess` with the best one so far, and takes it if it is better.
-static bool is_better(Choice *choice) {
+static bool is_better(Choice *choice, double progress) {
   StSolving *solving = choice->solving;
   const StProblem *problem = &solving->stage->problem;
   solving->evaluations++;
   double *r = solving->guess_residual;
-  if (problem->residual(problem->context, solving->guess, r) != ST_OK)
+  if (problem->residual(problem->context, solving->guess, progress, r) != ST_OK)
     return false;
   double norm = square_of(solving, r);
   if (!(norm < choice->norm))
     return false;
   choice->norm = norm;
-  choice->speed = largest_speed(problem, solving->stage->result);
+  choice->speed = st_search_magnitude(problem, solving->stage->result);
+  choice->arrived = progress == 1;
   solving->guess_residual = solving->residual;
   solving->residual = r;
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
   return true;
-}
-
-static void consider(Choice *choice, double progress) {
-  StStageProblem *stage = choice->solving->stage;
-  stage->progress = progress;
-  if (is_better(choice))
-    stage->arrived = progress == 1;
 }
 
 static void extrapolate(StSolving *solving, const StState *state) {
@@ -102,13 +80,14 @@ void st_guess_trend(StSolving *solving, const StState *state) {
   st_guess_velocity(solving, state, 1);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
-  if (!solving->trend.newer || !is_better(&choice))
+  if (!solving->trend.newer || !is_better(&choice, 1))
     return;
-  double speed = largest_speed(problem, solving->residual);
+  double usual = st_search_magnitude(problem, solving->residual);
   extrapolate(solving, state);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
-  bool extrapolated = is_better(&choice);
-  solving->options.start = (StNewtonStart){true, extrapolated, speed};
+  bool extrapolated = is_better(&choice, 1);
+  solving->options.start =
+      (StNewtonStart){.evaluated = true, .extrapolated = extrapolated, .usual_residual = usual};
 }
 
 // The guess if there is no better one, whatever its residual.
@@ -119,9 +98,7 @@ static void consider_staying(Choice *choice, const StState *state) {
   st_stage_unknown(stage, solving->guess, solving->guess);
   if (isinf(choice->norm))
     memcpy(solving->unknown, solving->guess, (size_t)stage->problem.size * sizeof(double));
-  stage->progress = choice->moves ? 0 : 1;
-  if (is_better(choice))
-    stage->arrived = false;
+  is_better(choice, choice->moves ? 0 : 1);
 }
 
 typedef enum Path {
@@ -140,7 +117,7 @@ static bool take_strain(StSolving *solving, const double *stay, double *way) {
   st_stage_take_strain(stage, stay, way);
   for (int i = 0; i < problem->size; i++)
     strain[i] -= way[i];
-  return largest_of(problem->change_speed(stage, strain)) > solving->options.velocity_tolerance;
+  return st_search_magnitude(problem, strain) > solving->options.residual_tolerance;
 }
 
 // Velocities of the last step are those of chords, which would strain what turns. False: the path
@@ -148,10 +125,10 @@ static bool take_strain(StSolving *solving, const double *stay, double *way) {
 static bool bend(StSolving *solving, const StState *state, const double *stay, Path path,
                  double *way) {
   StStageProblem *stage = solving->stage;
-  st_frames_take_strain(&stage->problem, state->position, way);
+  st_rigid_modes_project(&stage->problem, state->position, way);
   bool differs = path != STIFF || take_strain(solving, stay, way);
   if (differs)
-    stage->problem.turn(stage, stay, way);
+    stage->problem.retract(stage, stay, way);
   return differs;
 }
 
@@ -170,8 +147,7 @@ static StStatus look_along(Choice *choice, const StState *state, Path path, doub
   *part = 0;
   if (path != STRAIGHT && !bend(solving, state, stay, path, way))
     return ST_OK;
-  stage->progress = choice->moves ? 0 : 1;
-  ST_TRY(problem->limit(stage, stay, way, part));
+  ST_TRY(problem->limit(stage, stay, choice->moves ? 0 : 1, way, part));
   for (int i = 0; i < problem->size; i++)
     way[i] += stay[i];
   return ST_OK;
@@ -181,7 +157,7 @@ static StStatus consider_arcs(Choice *choice, const StState *state, Path path) {
   double part;
   ST_TRY(look_along(choice, state, path, &part));
   if (part == 1)
-    consider(choice, 1);
+    is_better(choice, 1);
   return ST_OK;
 }
 
@@ -210,12 +186,12 @@ static const double GOOD = 0.05;
 static bool is_good(const Choice *choice, const StState *state) {
   const StStageProblem *stage = choice->solving->stage;
   double square = 0;
-  if (isinf(choice->norm) || choice->speed <= choice->solving->options.velocity_tolerance)
+  if (isinf(choice->norm) || choice->speed <= choice->solving->options.residual_tolerance)
     return isfinite(choice->norm);
   for (int i = 0; i < stage->problem.size; i++)
     if (stage->scale[i] > 0)
       square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
-  return choice->norm <= GOOD * over_ranks(square);
+  return choice->norm <= GOOD * st_runtime_sum(square);
 }
 
 // A soft body that vibrates faster than steps can follow, or turned by much in the last step, is
@@ -224,7 +200,7 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   st_guess_velocity(solving, state, 1);
   ST_TRY(consider_arcs(choice, state, ROUND));
-  if (choice->speed <= solving->options.velocity_tolerance || !has_bodies(solving, false))
+  if (choice->speed <= solving->options.residual_tolerance || !has_bodies(solving, false))
     return ST_OK;
   st_guess_velocity(solving, state, 1);
   return consider_arcs(choice, state, STIFF);
@@ -241,7 +217,7 @@ static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   else
     st_stage_unknown(solving->stage, solving->guess, solving->guess);
   if (part == 1)
-    consider(choice, 1);
+    is_better(choice, 1);
   return ST_OK;
 }
 
@@ -271,10 +247,9 @@ static StStatus consider_all(Choice *choice, const StState *state) {
 }
 
 StStatus st_guess_free(StSolving *solving, const StState *state) {
-  StStageProblem *stage = solving->stage;
-  stage->arrived = false;
-  Choice choice = {solving, stage->problem.moves(stage), INFINITY, INFINITY};
+  Choice choice = {solving, st_stage_moves(solving->stage), false, INFINITY, INFINITY};
   ST_TRY(consider_all(&choice, state));
-  solving->options.start = (StNewtonStart){.evaluated = isfinite(choice.norm)};
+  solving->options.start = (StNewtonStart){.evaluated = isfinite(choice.norm),
+                                           .continued = choice.moves && !choice.arrived};
   return ST_OK;
 }

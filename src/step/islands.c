@@ -48,6 +48,17 @@ static void join(int *parent, int a, int b) {
   parent[a > b ? a : b] = a > b ? b : a;
 }
 
+// Numbers the trees of a forest from 0, and puts each tree's number in place of its nodes' parents.
+// A root precedes the rest of its tree.
+static int number_trees(int *parent, int size) {
+  int count = 0;
+  for (int i = 0; i < size; i++)
+    parent[i] = root_of(parent, i);
+  for (int i = 0; i < size; i++)
+    parent[i] = parent[i] == i ? count++ : parent[parent[i]];
+  return count;
+}
+
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
   int rows = islands->piece->independent_count, *of = islands->of;
   for (int row = 0; row < rows; row++) { // the pattern is symmetric, and columns ascend
@@ -55,11 +66,7 @@ void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
     for (int k = matrix->row_start[row]; matrix->column[k] < row; k++)
       join(of, row, matrix->column[k]);
   }
-  islands->count = 0;
-  for (int row = 0; row < rows; row++) // a root precedes the rest of its tree
-    islands->joined[row] = of[row] == row ? islands->count++ : islands->joined[root_of(of, row)];
-  for (int row = 0; row < rows; row++)
-    of[row] = islands->joined[row];
+  islands->count = number_trees(of, rows);
   for (int i = 0; i < islands->count; i++) {
     islands->joined[i] = i;
     islands->factor[i] = 1;
@@ -82,9 +89,9 @@ int st_islands_at(const StIslands *islands, int place) {
   return islands->of[place];
 }
 
-void st_islands_join(StIslands *islands, const StContactArray *list, int *to) {
-  int *joined = islands->joined, before = islands->count;
-  for (int i = 0; i < before; i++)
+void st_islands_merge(StIslands *islands, const StContactArray *list) {
+  int *joined = islands->joined;
+  for (int i = 0; i < islands->count; i++)
     joined[i] = i;
   for (int t = 0; t < list->count; t++) {
     const int *place = st_contact_array_places(list, &list->contact[t]);
@@ -96,11 +103,9 @@ void st_islands_join(StIslands *islands, const StContactArray *list, int *to) {
       first = first >= 0 ? first : island;
     }
   }
-  islands->count = 0;
-  for (int i = 0; i < before; i++) // a root precedes the rest of its tree
-    to[i] = joined[i] == i ? islands->count++ : to[root_of(joined, i)];
+  islands->count = number_trees(joined, islands->count);
   for (int row = 0; row < islands->piece->independent_count; row++)
-    islands->of[row] = to[islands->of[row]];
+    islands->of[row] = joined[islands->of[row]];
 }
 
 void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {

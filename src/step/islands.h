@@ -23,8 +23,8 @@ void st_islands_destroy(StIslands *islands); // NULL is fine
 // Islands of the rows that a matrix couples, all free to go their whole path. On one rank.
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix);
 
-// Islands that touch each other are one from now on. to: [count] the number that each then has.
-void st_islands_join(StIslands *islands, const StContactArray *list, int *to);
+// Islands that touch each other are one from now on. Numbers only get smaller.
+void st_islands_merge(StIslands *islands, const StContactArray *list);
 
 // These islands are to go their lengths, [count], each for itself.
 void st_islands_send(StIslands *islands, const double *length);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert((int)ST_FRAME_ROWS == (int)ST_CARRIERS, "frames are what carries rigid bodies");
+_Static_assert((int)ST_GROUP_ROWS == (int)ST_CARRIERS, "frames are what carries rigid bodies");
 
 StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count, StError *error) {
   const StDescription *description = system->description;

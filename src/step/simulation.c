@@ -204,7 +204,7 @@ static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome
     status = judge(s, plan, outcome, why, error);
   ST_TRY(st_simulation_check_drivers(s, error));
   if (status == ST_NOT_SOLVED) {
-    st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));
+    st_fail(why, status, "%s", st_diagnose_reason(s->attempt->solving.newton.reason));
     status = ST_OK;
   }
   return status;
@@ -305,7 +305,7 @@ static void report_effort(StSimulation *s, const Effort *effort) {
     report->retries += report->rejected[i];
   report->rung =
       s->recovery.rung > s->attempt->solving.rung ? s->recovery.rung : s->attempt->solving.rung;
-  report->residual = s->attempt->solving.newton.speed;
+  report->residual = s->attempt->solving.newton.residual;
 }
 
 // Reports of contact, friction and the independent check, and the force that the next step starts

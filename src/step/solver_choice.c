@@ -35,7 +35,7 @@ static StNewtonOptions newton_options(const StSimulation *s, StLinearMethod meth
   return (StNewtonOptions){.inexact = !lu,
                            .rough =
                                lu && solver->inexact_coupling && st_system_couplings(s->system) > 0,
-                           .velocity_tolerance = solver->velocity_tolerance,
+                           .residual_tolerance = solver->velocity_tolerance,
                            .change_tolerance = solver->change_tolerance,
                            .max_iterations = solver->max_iterations};
 }

@@ -133,11 +133,11 @@ static void note_parked(StStageProblem *stage, bool released) {
   const StParking *parking = stage->parking;
   if (released) // contacts between them are missing
     st_contact_cache_moved(stage->system->contact_cache, stage->position);
-  stage->problem.parked = stage->system->piece->parked = parking->any ? parking->row : NULL;
+  stage->problem.frozen = stage->system->piece->parked = parking->any ? parking->row : NULL;
   st_contact_cache_park(stage->system->contact_cache, parking->any ? parking->skin : NULL);
 }
 
-static void park(void *context, const bool *row, const double *r) {
+static void freeze(void *context, const bool *row, const double *r) {
   StStageProblem *stage = context;
   if (row || stage->parking->any)
     note_parked(stage, st_parking_set(stage->parking, row, r));
@@ -154,26 +154,12 @@ static void release_touched(StStageProblem *stage) {
   }
 }
 
-static StStatus residual(void *context, const double *y, double *r) {
-  move_to(context, y);
-  release_touched(context);
-  return residual_here(context, r);
-}
-
-// Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
-static double largest_speed(void *context, const double *scaled) {
-  const StStageProblem *stage = context;
-  double largest = 0;
-  for (int i = 0; i < st_stage_unknown_size(stage); i += 3) {
-    double v[3];
-    for (int c = 0; c < 3; c++)
-      v[c] = stage->scale[i + c] * scaled[i + c];
-    double speed = vec3_length(v);
-    if (isnan(speed))
-      return speed;
-    largest = fmax(largest, speed);
-  }
-  return largest;
+static StStatus residual(void *context, const double *y, double progress, double *r) {
+  StStageProblem *stage = context;
+  stage->progress = progress;
+  move_to(stage, y);
+  release_touched(stage);
+  return residual_here(stage, r);
 }
 
 // The largest impulse of a single force, or momentum, per mass: the terms that cancel in r. A body
@@ -201,7 +187,8 @@ static double largest_term(StStageProblem *stage) {
 static StStatus round_off(void *context, const double *y, const double *r, StRoundOff *result) {
   StStageProblem *stage = context;
   const StPiece *piece = stage->system->piece;
-  park(stage, NULL, NULL);
+  freeze(stage, NULL, NULL);
+  stage->progress = 1;
   move_to(stage, y);
   result->terms = largest_term(stage);
   for (int i = 0; i < piece->vertex_count; i++) {
@@ -212,16 +199,12 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   ST_TRY(residual_here(stage, stage->result));
   for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->result[i] -= r[i];
-  result->noise = largest_speed(stage, stage->result);
+  result->noise = st_problem_magnitude(&stage->problem, stage->result);
   return ST_OK;
 }
 
-// Whether something moves by itself in this step and is not yet where it goes.
-static bool moves(void *context) {
-  const StStageProblem *stage = context;
+bool st_stage_moves(const StStageProblem *stage) {
   const StSystem *system = stage->system;
-  if (stage->arrived)
-    return false;
   int moving = system->contacts && !system->contacts->still;
   for (int i = 0; i < st_stage_unknown_size(stage) && !moving; i++)
     moving =
@@ -229,10 +212,6 @@ static bool moves(void *context) {
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT, MPI_LOR, st_communicator());
   return moving;
-}
-
-static void set_progress(void *context, double progress) {
-  ((StStageProblem *)context)->progress = progress;
 }
 
 // As far as elements keep their orientation on the way.
@@ -263,9 +242,11 @@ static void set_out(StStageProblem *stage, const double *y, const double *p, StC
   stage->progress = progress;
 }
 
-static StStatus limit(void *context, const double *y, const double *p, double *part) {
+static StStatus limit(void *context, const double *y, double progress, const double *p,
+                      double *part) {
   StStageProblem *stage = context;
   StConfiguration from, to;
+  stage->progress = progress;
   set_out(stage, y, p, &from, &to);
   *part = 1;
   if (stage->system->contact_cache) {
@@ -304,7 +285,7 @@ static void change_way(StStageProblem *stage, const double *y, double *p,
   share(&sweep, 0, st_stage_unknown_size(stage), give_way);
 }
 
-static void turn(void *context, const double *y, double *p) {
+static void retract(void *context, const double *y, double *p) {
   change_way(context, y, p, st_arc_bend);
 }
 
@@ -322,36 +303,33 @@ static bool knows_islands(const StStageProblem *stage) {
          stage->problem.coupling_count == 0;
 }
 
-static int find_parts(void *context, int *part) {
+static int find_islands(void *context, bool merge, int *island) {
   StStageProblem *stage = context;
-  int rows = st_stage_unknown_size(stage) / 3;
+  size_t bytes = (size_t)st_stage_unknown_size(stage) / 3 * sizeof(int);
   if (!knows_islands(stage)) {
-    memset(part, 0, (size_t)rows * sizeof(int));
+    memset(island, 0, bytes);
     return 1;
   }
-  st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
-  memcpy(part, stage->islands->of, (size_t)rows * sizeof(int));
+  if (merge)
+    st_islands_merge(stage->islands, &st_stage_now(stage).contact_set->now);
+  else
+    st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
+  memcpy(island, stage->islands->of, bytes);
   return stage->islands->count;
 }
 
-static int join_parts(void *context, int *to) {
-  StStageProblem *stage = context;
-  StPoint at = st_stage_now(stage);
-  st_islands_join(stage->islands, &at.contact_set->now, to);
-  return stage->islands->count;
-}
-
-static StStatus part_ways(void *context, const double *y, const double *way, double *length,
-                          double *p, bool *free) {
+static StStatus limit_islands(void *context, const double *y, const double *way, double *length,
+                              double *p, bool *free) {
   StStageProblem *stage = context;
   StIslands *islands = stage->islands;
   bool whole = true;
   *free = false;
+  stage->progress = 1;
   st_islands_send(islands, length);
   for (int round = 0; round < MOST_ROUNDS && whole && !*free; round++) {
     StConfiguration from, to;
     st_islands_apply(islands, way, p);
-    turn(stage, y, p);
+    retract(stage, y, p);
     set_out(stage, y, p, &from, &to);
     ST_TRY(st_contact_cache_hits(stage->system->contact_cache, &from, &to, &stage->hits, &whole));
     *free = whole && stage->hits.count == 0;
@@ -370,10 +348,10 @@ static const double NUDGE = 1e-5;
 static StStatus drive_by_obstacles(StStageProblem *stage, const double *y, const double *r,
                                    double *rhs) {
   double part = 1;
-  ST_TRY(limit(stage, y, NULL, &part));
+  ST_TRY(limit(stage, y, stage->progress, NULL, &part));
   double nudge = NUDGE * part;
   stage->lead = nudge * (1 - stage->progress);
-  StStatus status = residual(stage, y, stage->result);
+  StStatus status = residual(stage, y, stage->progress, stage->result);
   stage->lead = 0;
   for (int i = 0; i < st_stage_unknown_size(stage) && status == ST_OK; i++)
     rhs[i] -= (stage->result[i] - r[i]) / nudge;
@@ -402,17 +380,24 @@ static void drive_by_boundary(StStageProblem *stage, const double *y, double *rh
     rhs[i] += stage->scale[i] * stage->result[i];
 }
 
-static StStatus drive(void *context, const double *y, const double *r, double *rhs) {
+static StStatus add_tangent(void *context, const double *y, double progress, const double *r,
+                            double *rhs) {
   StStageProblem *stage = context;
+  stage->progress = progress;
   if (stage->system->contacts && !stage->system->contacts->still)
     ST_TRY(drive_by_obstacles(stage, y, r, rhs));
   drive_by_boundary(stage, y, rhs);
   return ST_OK;
 }
 
-static StStatus linearise(void *context, const double *y, const double *shift) {
+static StStatus linearise(void *context, const double *y, double progress, const double *shift) {
   StStageProblem *stage = context;
   size_t bytes = (size_t)st_stage_unknown_size(stage) / 3 * sizeof(double);
+  if (!y) {
+    st_stage_reshift(stage, shift);
+    return ST_OK;
+  }
+  stage->progress = progress;
   if (shift)
     memcpy(stage->shift, shift, bytes);
   else
@@ -423,7 +408,7 @@ static StStatus linearise(void *context, const double *y, const double *shift) {
 }
 
 // Stiffens contact that is new in an iterate.
-static StStatus adapt(void *context, bool *changed, StError *error) {
+static StStatus update(void *context, bool *changed, StError *error) {
   StStageProblem *stage = context;
   StPoint at = st_stage_point(stage, stage->time);
   *changed = false;
@@ -442,11 +427,8 @@ static void describe(StStageProblem *stage) {
       .residual = residual,
       .round_off = round_off,
       .linearise = linearise,
-      .reshift = st_stage_reshift,
       .assemble = st_stage_assemble,
       .product = st_stage_product,
-      .residual_speed = largest_speed,
-      .change_speed = largest_speed,
       .coupling_count = st_system_couplings(system),
       .coupling = stage->coupling,
       .coupling_weight = stage->coupling_weight,
@@ -455,21 +437,18 @@ static void describe(StStageProblem *stage) {
       .global_count = folding ? folding->global_count : st_exchange_global_count(system->exchange),
       .coordinates = system->piece->rest,
       .scale = stage->scale,
-      .frame_count = stage->frame_count,
-      .frame = stage->frame,
+      .group_count = stage->frame_count,
+      .group = stage->frame,
       .position = stage->position,
   };
   if (st_system_needs_descent(system)) {
-    stage->problem.moves = moves;
-    stage->problem.set_progress = set_progress;
-    stage->problem.drive = drive;
+    stage->problem.add_tangent = add_tangent;
     stage->problem.limit = limit;
-    stage->problem.turn = turn;
-    stage->problem.find_parts = find_parts;
-    stage->problem.join_parts = join_parts;
-    stage->problem.part_ways = part_ways;
-    stage->problem.park = park;
-    stage->problem.adapt = adapt;
+    stage->problem.retract = retract;
+    stage->problem.find_islands = find_islands;
+    stage->problem.limit_islands = limit_islands;
+    stage->problem.freeze = freeze;
+    stage->problem.update = update;
   }
 }
 

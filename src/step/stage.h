@@ -35,7 +35,6 @@ typedef struct StStageProblem {
   double step_start;     // when the step began
   double progress;       // of prescribed motions since then, 0 … 1
   double lead;           // of obstacles over that, while their effect is looked at
-  bool arrived;          // the first guess has them done
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
@@ -72,6 +71,9 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
 // The stage's positions and velocities at some time, with the contacts there. Who writes into them
 // says so to the system's contacts.
 StPoint st_stage_point(const StStageProblem *stage, double time);
+
+// Whether anything that is prescribed, or an obstacle, moves in this step. Collective.
+bool st_stage_moves(const StStageProblem *stage);
 
 // y for a given velocity, and position and velocity for a given y; all owned entries only.
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y);

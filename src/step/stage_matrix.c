@@ -77,8 +77,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
 }
 
 // What is on the diagonal changes, and nothing else.
-void st_stage_reshift(void *context, const double *shift) {
-  StStageProblem *stage = context;
+void st_stage_reshift(StStageProblem *stage, const double *shift) {
   StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
   stage->filled = stage->filled && !matrix->rounded;
   for (int row = 0; row < matrix->row_count; row++) {

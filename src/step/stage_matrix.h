@@ -25,7 +25,7 @@ static inline StPoint st_stage_now(const StStageProblem *stage) {
 }
 
 // Of the problem that Newton sees (solve/problem.h); context: the stage.
-void st_stage_reshift(void *context, const double *shift);
+void st_stage_reshift(StStageProblem *stage, const double *shift);
 StStatus st_stage_assemble(void *context, StAssembly what, StError *error);
 void st_stage_product(void *context, const double *x, double *result);
 

@@ -102,7 +102,7 @@ static StStatus quickly(StSolving *solving, StError *error) {
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
   StNewtonOptions options = solving->options;
   options.start = (StNewtonStart){0}; // was seen with other friction
-  options.velocity_tolerance *= width;
+  options.residual_tolerance *= width;
   options.change_tolerance *= width;
   solving->stage->friction_ease = width;
   StStatus status = run_newton(solving, options, error);
@@ -143,7 +143,6 @@ static const Way WAYS[] = {
 static StStatus guess(StSolving *solving, const StState *state, double share) {
   if (keeps_apart(solving) && share > 0)
     return st_guess_free(solving, state);
-  solving->stage->arrived = false;
   if (share == 1) {
     st_guess_trend(solving, state);
     return ST_OK;

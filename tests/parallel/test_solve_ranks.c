@@ -246,18 +246,14 @@ typedef struct Apart {
   double bad;
 } Apart;
 
-static StStatus apart_residual(void *context, const double *y, double *r) {
+static StStatus apart_residual(void *context, const double *y, double progress, double *r) {
+  (void)progress;
   const Apart *apart = context;
   for (int i = 0; i < 3; i++)
     r[i] = y[i] - 1;
   if (st_runtime_rank() == st_runtime_size() - 1)
     r[1] = apart->bad;
   return ST_OK;
-}
-
-static double apart_speed(void *context, const double *r) {
-  (void)context;
-  return fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
 }
 
 // All ranks stop for the same reason, though most have a residual of zero.
@@ -269,10 +265,9 @@ static void one_rank_without_a_number_stops_all(void **state) {
     StProblem problem = {.context = &apart,
                          .size = 3,
                          .residual = apart_residual,
-                         .residual_speed = apart_speed,
-                         .change_speed = apart_speed};
+                         .scale = (const double[]){1, 1, 1}};
     StNewtonOptions options = {
-        .velocity_tolerance = 1e-9, .change_tolerance = 1e-9, .max_iterations = 10};
+        .residual_tolerance = 1e-9, .change_tolerance = 1e-9, .max_iterations = 10};
     StNewtonResult result;
     double y[] = {1, 1, 1}, r[3];
     StError error = {0};

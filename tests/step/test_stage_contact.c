@@ -77,7 +77,7 @@ static Seen check_jacobian(Build *build, double progress, double speed, bool mat
   build(&s);
   stage_scene_start(&s, matrix_free, speed);
   const StProblem *problem = &s.stage->problem;
-  problem->set_progress(problem->context, progress);
+  s.progress = progress;
   size_t all = (size_t)s.size * (size_t)s.size;
   double *dense = ST_NEW(double, all), *other = ST_NEW(double, all);
   stage_jacobian_by_products(&s, dense);
@@ -85,7 +85,7 @@ static Seen check_jacobian(Build *build, double progress, double speed, bool mat
   double apart = relative_error((int)all, dense, other);
   stage_jacobian_by_differences(&s, other);
   double slope = relative_error((int)all, dense, other);
-  assert_int_equal(problem->linearise(problem->context, s.y, NULL), ST_OK);
+  assert_int_equal(problem->linearise(problem->context, s.y, progress, NULL), ST_OK);
   Seen seen = look(&s);
   print_message("%-9s progress %.1f, %5.1f m/s: %3d touches, %3d of edges, %d negative, %d slow; "
                 "complex %.0e, differences %.0e\n",
@@ -143,7 +143,7 @@ static void jacobian_is_the_residuals_slope(void **state) {
 static double least_gap(StageScene *s, const double *y) {
   const StProblem *problem = &s->stage->problem;
   double *r = ST_NEW(double, s->size), least = INFINITY;
-  assert_int_equal(problem->residual(problem->context, y, r), ST_OK);
+  assert_int_equal(problem->residual(problem->context, y, s->progress, r), ST_OK);
   const StContactArray *now = &s->system->contact_cache->set->now;
   for (int t = 0; t < now->count; t++)
     least = fmin(least, now->contact[t].gap);
@@ -184,11 +184,11 @@ static void ways_end_before_what_is_in_them(void **state) {
   const StProblem *problem = &s.stage->problem;
   double *p = ST_NEW(double, s.size), *to = ST_NEW(double, s.size);
   double before = least_gap(&s, s.y);
-  assert_false(problem->moves(problem->context));
+  assert_false(st_stage_moves(s.stage));
   for (int i = 0; i < ST_LENGTH(row); i++) {
     double part = -1;
     go(&s, 1, row[i].way, 0, p, to);
-    assert_int_equal(problem->limit(problem->context, s.y, p, &part), ST_OK);
+    assert_int_equal(problem->limit(problem->context, s.y, 1, p, &part), ST_OK);
     if (row[i].free) {
       assert_true(part == 1);
       continue;
@@ -199,7 +199,7 @@ static void ways_end_before_what_is_in_them(void **state) {
     assert_true(after >= 0.1 * before * (1 - 1e-9) && after < 0.55 * before);
   }
   double part = -1;
-  assert_int_equal(problem->limit(problem->context, s.y, NULL, &part), ST_OK);
+  assert_int_equal(problem->limit(problem->context, s.y, 1, NULL, &part), ST_OK);
   assert_true(part == 1); // nothing is prescribed
   free(p);
   free(to);
@@ -252,7 +252,7 @@ static void needles_stop_at_cylinders(void **state) {
       double before = least_gap(&s, s.y);
       assert_true(before < 0.5 * STAGE_THICKNESS && rod_distance(&s) >= before);
       go(&s, 0, way, 0, p, to);
-      assert_int_equal(problem->limit(problem->context, s.y, p, &part), ST_OK);
+      assert_int_equal(problem->limit(problem->context, s.y, 1, p, &part), ST_OK);
       assert_true(part > 0 && part < 1);
       go(&s, 0, way, part, p, to);
       least_gap(&s, to);
@@ -330,13 +330,12 @@ static void prescribed_motions_end_before_what_is_in_them(void **state) {
     open_pushed(&s, fast ? 30 : 0.3);
     const StProblem *problem = &s.stage->problem;
     double part = -1;
-    assert_true(problem->moves(problem->context));
-    problem->set_progress(problem->context, 0);
+    assert_true(st_stage_moves(s.stage));
+    s.progress = 0;
     double before = least_gap(&s, s.y);
-    assert_int_equal(problem->limit(problem->context, s.y, NULL, &part), ST_OK);
+    assert_int_equal(problem->limit(problem->context, s.y, 0, NULL, &part), ST_OK);
     assert_true(fast ? part > 0 && part < 1 : part == 1);
-    assert_true(s.stage->progress == 0); // asking changes nothing
-    problem->set_progress(problem->context, part);
+    s.progress = part;
     assert_true(least_gap(&s, s.y) >= 0.1 * before * (1 - 1e-9));
     stage_scene_close(&s);
   }
@@ -344,7 +343,7 @@ static void prescribed_motions_end_before_what_is_in_them(void **state) {
 
 static bool adapts(const StProblem *problem) {
   bool changed;
-  assert_int_equal(problem->adapt(problem->context, &changed, NULL), ST_OK);
+  assert_int_equal(problem->update(problem->context, &changed, NULL), ST_OK);
   return changed;
 }
 
@@ -375,7 +374,7 @@ static void only_new_contact_is_stiffened(void **state) {
       most = fmax(most, contact->stiffness.factor[ST_POINT_CONTACT][i]);
     assert_true(loaded ? most == 1 : most > 1.5);
     double *r = ST_NEW(double, problem->size);
-    assert_int_equal(problem->residual(problem->context, s.y, r), ST_OK);
+    assert_int_equal(problem->residual(problem->context, s.y, 1, r), ST_OK);
     assert_false(adapts(problem));
     free(r);
     st_contact_step_destroy(contact_step);
@@ -389,13 +388,12 @@ static void progress_is_a_part_of_the_way(void **state) {
   StageScene s;
   open_pushed(&s, 1);
   StStageProblem *stage = s.stage;
-  const StProblem *problem = &stage->problem;
   int driven = 0;
   double *end = ST_NEW(double, s.size);
   least_gap(&s, s.y);
   memcpy(end, stage->position, (size_t)s.size * sizeof(double));
   for (double progress = 0; progress <= 1; progress += 0.25) {
-    problem->set_progress(problem->context, progress);
+    s.progress = progress;
     least_gap(&s, s.y);
     for (int i = 0; i < s.size; i++) {
       double from = stage->scale[i] > 0 ? end[i] : stage->origin[i];
@@ -409,7 +407,7 @@ static void progress_is_a_part_of_the_way(void **state) {
 }
 
 // -(1 - progress) ∂r/∂progress against differences.
-static void check_drive(Build *build, double progress, double allowed) {
+static void check_tangent(Build *build, double progress, double allowed) {
   StageScene s;
   stage_scene_open(&s);
   build(&s);
@@ -419,19 +417,17 @@ static void check_drive(Build *build, double progress, double allowed) {
   double *r = ST_NEW(double, n), *rhs = ST_NEW(double, n), *slope = ST_NEW(double, n);
   for (int k = 0; k < DIFFERENCE_POINTS; k++) {
     const double h = 1e-3;
-    problem->set_progress(problem->context, progress + h * difference_at[k]);
-    assert_int_equal(problem->residual(problem->context, s.y, r), ST_OK);
+    const double at = progress + h * difference_at[k];
+    assert_int_equal(problem->residual(problem->context, s.y, at, r), ST_OK);
     for (int i = 0; i < n; i++)
       slope[i] -= (1 - progress) * difference_weight[k] * r[i] / h;
   }
-  problem->set_progress(problem->context, progress);
-  assert_int_equal(problem->residual(problem->context, s.y, r), ST_OK);
-  assert_int_equal(problem->drive(problem->context, s.y, r, rhs), ST_OK);
+  assert_int_equal(problem->residual(problem->context, s.y, progress, r), ST_OK);
+  assert_int_equal(problem->add_tangent(problem->context, s.y, progress, r, rhs), ST_OK);
   double error = relative_error(n, rhs, slope);
-  print_message("drive at progress %.1f: %.0e of %.1e\n", progress, error, largest(n, slope));
+  print_message("tangent at progress %.1f: %.0e of %.1e\n", progress, error, largest(n, slope));
   assert_true(largest(n, slope) > 0);
   assert_true(error < allowed);
-  assert_true(s.stage->progress == progress);
   free(r);
   free(rhs);
   free(slope);
@@ -441,13 +437,13 @@ static void check_drive(Build *build, double progress, double allowed) {
 // Exact for vertices that are led, but for the differences' own error. For obstacles the stage
 // takes one step ahead, of 1e-5 of the way: its error is half of that times the curvature, which
 // the barrier's steepness makes large.
-static void drive_is_the_slope_by_progress(void **state) {
+static void the_tangent_is_the_slope_by_progress(void **state) {
   (void)state;
   Build *const build[] = {stage_scene_ridge, stage_scene_valley, stage_scene_round};
   for (double progress = 0.2; progress < 1; progress += 0.5) {
-    check_drive(build_driven, progress, 1e-9);
+    check_tangent(build_driven, progress, 1e-9);
     for (int i = 0; i < ST_LENGTH(build); i++)
-      check_drive(build[i], progress, 1e-5);
+      check_tangent(build[i], progress, 1e-5);
   }
 }
 
@@ -460,7 +456,7 @@ int main(void) {
       cmocka_unit_test(prescribed_motions_end_before_what_is_in_them),
       cmocka_unit_test(only_new_contact_is_stiffened),
       cmocka_unit_test(progress_is_a_part_of_the_way),
-      cmocka_unit_test(drive_is_the_slope_by_progress),
+      cmocka_unit_test(the_tangent_is_the_slope_by_progress),
   };
   StError error;
   if (st_runtime_start(&error) != ST_OK)

@@ -51,21 +51,21 @@ static const StProblem *problem_of(const Case *c) {
 // Islands are those of the matrix.
 static void find_islands(Case *c) {
   const StProblem *problem = problem_of(c);
-  int *part = ST_NEW(int, c->scene.size / 3);
+  int *island = ST_NEW(int, c->scene.size / 3);
   StError error;
-  assert_int_equal(problem->linearise(problem->context, c->scene.y, NULL), ST_OK);
+  assert_int_equal(problem->linearise(problem->context, c->scene.y, 1, NULL), ST_OK);
   assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error), ST_OK);
-  problem->find_parts(problem->context, part);
-  free(part);
+  problem->find_islands(problem->context, false, island);
+  free(island);
 }
 
 static void take_residual(const Case *c, double *r) {
   const StProblem *problem = problem_of(c);
-  assert_int_equal(problem->residual(problem->context, c->scene.y, r), ST_OK);
+  assert_int_equal(problem->residual(problem->context, c->scene.y, 1, r), ST_OK);
 }
 
 static void park(const Case *c, const bool *row) {
-  problem_of(c)->park(problem_of(c)->context, row, c->known);
+  problem_of(c)->freeze(problem_of(c)->context, row, c->known);
 }
 
 static void a_parked_body_is_left_alone(void **state) {
@@ -80,10 +80,10 @@ static void a_parked_body_is_left_alone(void **state) {
     take_residual(&c, parked);
     for (int i = 0; i < c.scene.size; i++) {
       assert_true(parked[i] == (c.upper[i / 3] ? KNOWN : c.r[i]));
-      assert_true(problem_of(&c)->parked[i / 3] == c.upper[i / 3]);
+      assert_true(problem_of(&c)->frozen[i / 3] == c.upper[i / 3]);
     }
     park(&c, NULL);
-    assert_null(problem_of(&c)->parked);
+    assert_null(problem_of(&c)->frozen);
     take_residual(&c, again);
     assert_memory_equal(again, c.r, (size_t)c.scene.size * sizeof(double));
     free(parked);
@@ -115,7 +115,7 @@ static void what_touches_a_parked_body_releases_it(void **state) {
     take_residual(&c, released);
     for (int i = 0; i < c.scene.size; i++) {
       assert_true(released[i] == c.r[i]);
-      assert_false(problem_of(&c)->parked[i / 3]);
+      assert_false(problem_of(&c)->frozen[i / 3]);
     }
     free(released);
     free(apart);
@@ -136,14 +136,14 @@ static void shifts_change_the_diagonal_alone(void **state) {
     second[row] = c.upper[row] ? 50 : row % 3;
   }
   StError error;
-  assert_int_equal(problem->linearise(problem->context, c.scene.y, first), ST_OK);
+  assert_int_equal(problem->linearise(problem->context, c.scene.y, 1, first), ST_OK);
   assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error), ST_OK);
-  problem->reshift(problem->context, second);
+  problem->linearise(problem->context, NULL, 1, second);
   assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error), ST_OK);
   int count = 9 * problem->matrix->row_start[rows];
   double *shifted = ST_NEW(double, count);
   memcpy(shifted, problem->matrix->value, (size_t)count * sizeof(double));
-  assert_int_equal(problem->linearise(problem->context, c.scene.y, second), ST_OK);
+  assert_int_equal(problem->linearise(problem->context, c.scene.y, 1, second), ST_OK);
   assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error), ST_OK);
   assert_true(relative_error(count, shifted, problem->matrix->value) < 1e-15);
   free(first);

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 static const StNewtonOptions EXACT = {
-    .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
+    .residual_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
 static const StNewtonOptions INEXACT = {
-    .inexact = true, .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
+    .inexact = true, .residual_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
 
 static inline StNewtonOptions descending(StNewtonOptions options) {
   options.descent = true;

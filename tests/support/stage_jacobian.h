@@ -11,7 +11,7 @@ static inline void stage_jacobian_by_products(StageScene *s, double *dense) {
   StError error = {0};
   int n = s->size;
   double *unit = ST_NEW(double, n), *column = ST_NEW(double, n);
-  skin_scene_must(problem->linearise(problem->context, s->y, NULL) == ST_OK);
+  skin_scene_must(problem->linearise(problem->context, s->y, s->progress, NULL) == ST_OK);
   skin_scene_must(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error) == ST_OK);
   for (int j = 0; j < n; j++) {
     unit[j] = 1;
@@ -40,7 +40,7 @@ static inline void stage_jacobian_by_differences(StageScene *s, double *dense) {
     const double h = 3e-5 / scale; // 3e-5 m/s, and 3e-8 m
     for (int k = 0; k < DIFFERENCE_POINTS; k++) {
       to[j] = s->y[j] + h * difference_at[k];
-      skin_scene_must(problem->residual(problem->context, to, r) == ST_OK);
+      skin_scene_must(problem->residual(problem->context, to, s->progress, r) == ST_OK);
       for (int i = 0; i < n; i++)
         dense[i * n + j] += difference_weight[k] * r[i] / h;
     }

@@ -19,6 +19,7 @@ typedef struct StageScene {
   StStageProblem *stage;
   int size;
   double *y; // [size] somewhere near
+  double progress;
 } StageScene;
 
 // Materials are a solid and a cloth.
@@ -205,6 +206,7 @@ static inline void stage_scene_start(StageScene *s, bool matrix_free, double spe
   StStageProblem *stage = s->stage;
   s->size = stage->problem.size;
   s->y = ST_NEW(double, s->size);
+  s->progress = 1;
   size_t owned = 3 * (size_t)s->system->piece->owned_count; // rigid bodies carry the others
   double *origin = ST_NEW(double, owned), *velocity = ST_NEW(double, owned);
   const double shake = 0.02 * STAGE_THICKNESS;

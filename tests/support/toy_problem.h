@@ -25,45 +25,52 @@ struct Toy {
   double wall;       // beyond which no coordinate may go; 0: nowhere
   bool through;      // a residual was asked for beyond it
   bool arcs;         // ways are arcs, which happen to be straight
-  bool parts;        // both vertices are parts, whose ways are free; with walls and arcs
+  bool islands;      // both vertices are islands without limits of their own; with walls and arcs
 
-  bool parked[2];      // vertices that are, …
+  bool frozen[2];      // vertices that are, …
   double at[TOY_SIZE]; // … where they are, and …
-  int parks[2];        // … how often they were told to stay
+  int freezes[2];      // … how often they were frozen
   bool strayed;        // one of them was asked for elsewhere
 
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
   double most_shift[2];                        // of each vertex, so far
-  double last[TOY_SIZE];                       // where the last residual was asked for
+  double last[TOY_SIZE];                       // point of the last residual
+  double point[TOY_SIZE];                      // of the present linearisation
   int residuals, linearisations;               // so far
   StBlockMatrix *matrix;
   StProblem problem;
 };
 
-static inline StStatus toy_residual(void *context, const double *y, double *r) {
+static inline StStatus toy_residual(void *context, const double *y, double progress, double *r) {
   Toy *toy = context;
+  (void)progress;
   toy->residuals++;
   for (int i = 0; i < TOY_SIZE; i++)
     toy->through = toy->through || (toy->wall > 0 && y[i] > toy->wall);
   for (int i = 0; i < TOY_SIZE; i++)
-    toy->strayed = toy->strayed || (toy->parked[i / 3] && y[i] != toy->at[i]);
+    toy->strayed = toy->strayed || (toy->frozen[i / 3] && y[i] != toy->at[i]);
   memcpy(toy->last, y, sizeof toy->last);
   return toy->residual(toy, y, r);
 }
 
-static inline void toy_park(void *context, const bool *row, const double *r) {
+static inline void toy_freeze(void *context, const bool *row, const double *r) {
   Toy *toy = context;
   (void)r;
   memcpy(toy->at, toy->last, sizeof toy->at);
   for (int i = 0; i < 2; i++) {
-    toy->parked[i] = row && row[i];
-    toy->parks[i] += toy->parked[i];
+    toy->frozen[i] = row && row[i];
+    toy->freezes[i] += toy->frozen[i];
   }
-  toy->problem.parked = row ? toy->parked : NULL;
+  toy->problem.frozen = row ? toy->frozen : NULL;
 }
 
-static inline StStatus toy_linearise(void *context, const double *y, const double *shift) {
+static inline StStatus toy_linearise(void *context, const double *y, double progress,
+                                     const double *shift) {
   Toy *toy = context;
+  (void)progress;
+  if (y)
+    memcpy(toy->point, y, sizeof toy->point);
+  y = toy->point;
   toy->linearisations++;
   toy->shift = shift ? shift[0] : 0;
   for (int row = 0; row < 2 && shift; row++)
@@ -98,18 +105,6 @@ static inline void toy_product(void *context, const double *x, double *result) {
   }
 }
 
-// Plain entries as speeds; a NaN is one.
-static inline double toy_speed(void *context, const double *r) {
-  (void)context;
-  double largest = 0;
-  for (int i = 0; i < TOY_SIZE; i++) {
-    if (isnan(r[i]))
-      return r[i];
-    largest = fmax(largest, fabs(r[i]));
-  }
-  return largest;
-}
-
 // Every other entry goes up, the others down.
 static inline StStatus toy_round_off(void *context, const double *y, const double *r,
                                      StRoundOff *round_off) {
@@ -120,12 +115,15 @@ static inline StStatus toy_round_off(void *context, const double *y, const doubl
   StStatus status = toy->residual(toy, near, there);
   for (int i = 0; i < TOY_SIZE; i++)
     there[i] -= r[i];
-  *round_off = (StRoundOff){.noise = toy_speed(toy, there), .terms = toy->terms};
+  *round_off =
+      (StRoundOff){.noise = st_problem_magnitude(&toy->problem, there), .terms = toy->terms};
   return status;
 }
 
-static inline StStatus toy_limit(void *context, const double *y, const double *p, double *part) {
+static inline StStatus toy_limit(void *context, const double *y, double progress, const double *p,
+                                 double *part) {
   const Toy *toy = context;
+  (void)progress;
   *part = toy->free;
   for (int i = 0; i < TOY_SIZE && toy->wall > 0; i++) // half of the room is kept
     if (y[i] + p[i] > toy->wall)
@@ -133,18 +131,18 @@ static inline StStatus toy_limit(void *context, const double *y, const double *p
   return ST_OK;
 }
 
-static inline void toy_turn(void *context, const double *y, double *p) {
+static inline void toy_retract(void *context, const double *y, double *p) {
   (void)context, (void)y, (void)p;
 }
 
-static inline int toy_find_parts(void *context, int *part) {
-  (void)context;
+static inline int toy_find_islands(void *context, bool merge, int *part) {
+  (void)context, (void)merge;
   part[0] = 0, part[1] = 1;
   return 2;
 }
 
-static inline StStatus toy_part_ways(void *context, const double *y, const double *way,
-                                     double *length, double *p, bool *free) {
+static inline StStatus toy_limit_islands(void *context, const double *y, const double *way,
+                                         double *length, double *p, bool *free) {
   (void)context, (void)y;
   for (int i = 0; i < TOY_SIZE; i++)
     p[i] = length[i / 3] * way[i];
@@ -165,14 +163,11 @@ static inline void toy_start(Toy *toy) {
                              .linearise = toy_linearise,
                              .assemble = toy_assemble,
                              .product = toy_product,
-                             .residual_speed = toy_speed,
-                             .change_speed = toy_speed,
                              .limit = toy->free > 0 ? toy_limit : NULL,
-                             .turn = toy->arcs ? toy_turn : NULL,
-                             .find_parts = toy->parts ? toy_find_parts : NULL,
-                             .join_parts = toy->parts ? toy_find_parts : NULL,
-                             .part_ways = toy->parts ? toy_part_ways : NULL,
-                             .park = toy->parts ? toy_park : NULL,
+                             .retract = toy->arcs ? toy_retract : NULL,
+                             .find_islands = toy->islands ? toy_find_islands : NULL,
+                             .limit_islands = toy->islands ? toy_limit_islands : NULL,
+                             .freeze = toy->islands ? toy_freeze : NULL,
                              .matrix = toy->matrix,
                              .global = global,
                              .global_count = 2,

@@ -1,6 +1,6 @@
 // What a residual does to rigid bodies: forces between a frame's own rows are taken away, what
 // moves it as a whole stays as it is, and what is held or of no frame keeps all.
-#include "solve/frame.h"
+#include "solve/rigid_modes.h"
 #include "math/vec3.h"
 #include "support/random.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Rows 1-4 and 6-9 are frames, 0 and 5 are not.
-enum { ROWS = 10, FRAMES = 2, CORNERS = ST_FRAME_ROWS, SIZE = 3 * ROWS };
+enum { ROWS = 10, FRAMES = 2, CORNERS = ST_GROUP_ROWS, SIZE = 3 * ROWS };
 static const int FRAME[FRAMES][CORNERS] = {{1, 2, 3, 4}, {9, 7, 6, 8}};
 
 typedef struct World {
@@ -33,8 +33,8 @@ static void set_up(World *world, uint64_t seed) {
   world->problem = (StProblem){.size = SIZE,
                                .matrix = &world->matrix,
                                .scale = world->scale,
-                               .frame_count = FRAMES,
-                               .frame = FRAME[0],
+                               .group_count = FRAMES,
+                               .group = FRAME[0],
                                .position = world->position};
 }
 
@@ -87,12 +87,12 @@ static void strain_is_taken_away_and_motion_stays(void **state) {
     memcpy(moving, world.r, sizeof moving);
     for (int f = 0; f < FRAMES; f++)
       press(&world, f, &chance);
-    st_frames_take_strain(&world.problem, world.position, world.r);
+    st_rigid_modes_project(&world.problem, world.position, world.r);
     // Rounding of forces of 10⁶, times the inverse of what may be a flat frame's inertia.
     assert_same(world.r, moving, 1e-5);
     // Taken once more, nothing is left to take.
     memcpy(moving, world.r, sizeof moving);
-    st_frames_take_strain(&world.problem, world.position, world.r);
+    st_rigid_modes_project(&world.problem, world.position, world.r);
     assert_same(world.r, moving, 1e-9);
   }
 }
@@ -107,7 +107,7 @@ static void frames_that_are_held_keep_all(void **state) {
   for (int f = 0; f < FRAMES; f++)
     press(&world, f, &chance);
   memcpy(before, world.r, sizeof before);
-  st_frames_take_strain(&world.problem, world.position, world.r);
+  st_rigid_modes_project(&world.problem, world.position, world.r);
   for (int k = 0; k < 3 * CORNERS; k++) {
     int held = 3 * FRAME[0][k / 3] + k % 3, loose = 3 * FRAME[1][k / 3] + k % 3;
     assert_true(world.r[held] == before[held]);

@@ -13,8 +13,8 @@
 
 // Bodies and loose vertices by turns, 4, 1, 4, 1, …, all of them coupled: few bodies alone would be
 // eliminated as they are.
-enum { BODIES = 12, PERIOD = ST_FRAME_ROWS + 1, ROWS = PERIOD * BODIES, SIZE = 3 * ROWS };
-enum { CORNERS = ST_FRAME_ROWS, OWN = 3 * CORNERS };
+enum { BODIES = 12, PERIOD = ST_GROUP_ROWS + 1, ROWS = PERIOD * BODIES, SIZE = 3 * ROWS };
+enum { CORNERS = ST_GROUP_ROWS, OWN = 3 * CORNERS };
 
 typedef struct Chain {
   Sparse sparse;
@@ -87,8 +87,8 @@ static void chain_start(Chain *chain, double firmness, int held, int reach) {
   fill_stiffness(chain, s->scale);
   for (int i = 0; i < CORNERS * BODIES; i++)
     chain->frame[i] = PERIOD * (i / CORNERS) + i % CORNERS;
-  s->problem.frame_count = BODIES;
-  s->problem.frame = chain->frame;
+  s->problem.group_count = BODIES;
+  s->problem.group = chain->frame;
   s->problem.position = chain->position;
   assert_int_equal(sparse_assemble(s, ST_ASSEMBLE_WHOLE, NULL), ST_OK);
 }

@@ -174,8 +174,8 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
     return st_fail(error, ST_NOT_SOLVED,
                    "time %.6g s: no step down to %.3g s could be solved: %s: %s, at %s (force "
                    "\"%s\", element %d)",
-                   state->time, h, st_diagnose_reason(newton->reason), stage->trouble.reason,
-                   where, stage->trouble.force, stage->trouble.element);
+                   state->time, h, st_diagnose_reason(newton->reason), stage->trouble.reason, where,
+                   stage->trouble.force, stage->trouble.element);
   }
   if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.reason)
     return st_fail(error, ST_NOT_SOLVED,
@@ -197,7 +197,7 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
       "time %.6g s: no step down to %.3g s could be solved: %s%s after %d iterations; the "
       "residual is largest, %.3g m/s, at %s, position (%.6g, %.6g, %.6g), where force "
       "\"%s\" is strongest (%.3g N)",
-      state->time, h, st_diagnose_reason(newton->reason), more, newton->iterations,
-      culprit.speed, where, culprit.position[0], culprit.position[1], culprit.position[2],
+      state->time, h, st_diagnose_reason(newton->reason), more, newton->iterations, culprit.speed,
+      where, culprit.position[0], culprit.position[1], culprit.position[2],
       stage->system->force[culprit.force].type->name, culprit.strength);
 }

@@ -15,12 +15,6 @@ typedef enum StAssembly {
   ST_ASSEMBLE_ROUNDED, // the same, where single precision is enough
 } StAssembly;
 
-// What keeps a residual from being zero at the solution, as magnitudes over this rank's rows.
-typedef struct StRoundOff {
-  double noise; // change of r when the numbers behind y are rounded differently in the last place
-  double terms; // the largest of the terms that cancel in r
-} StRoundOff;
-
 enum { ST_GROUP_ROWS = 4 };
 
 // r may depend on a parameter of continuation, `progress`, which runs from 0 to 1 along with the
@@ -33,8 +27,9 @@ typedef struct StProblem {
   // r at a point. ST_NOT_SOLVED: the point lies outside the domain (the same on every rank).
   StStatus (*residual)(void *context, const double *y, double progress, double *r);
 
-  // How accurate r is at y, with progress 1. NULL: unknown.
-  StStatus (*round_off)(void *context, const double *y, const double *r, StRoundOff *round_off);
+  // Change of r, with progress 1, when the numbers behind y are rounded differently in their last
+  // place: its magnitude over this rank's rows. NULL: unknown.
+  StStatus (*round_off)(void *context, const double *y, const double *r, double *noise);
 
   // Fixes the point at which J is taken. From here on J has a shift of each row, [size / 3], on its
   // diagonal; NULL: none. y NULL: only the shifts change.

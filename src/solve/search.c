@@ -10,7 +10,6 @@
 
 // See `st_search_is_round_off`. Sums of many terms gather hundreds of roundings.
 static const double ROUND_OFF = 1000; // roundings
-static const double BALANCE = 1e-3;   // of the terms that cancel
 enum { INEXACT_ITERATIONS = 8 };      // from then on directions have the couplings
 
 static double over_ranks(double value, MPI_Op operation) {
@@ -52,16 +51,16 @@ bool st_search_converged(const StSearch *s) {
 }
 
 // Stiff terms magnify the last digit of y to more than any tolerance, and no iteration can bring
-// the residual below that. y must be known within the tolerance all the same, and the terms that
-// cancel to some digits: where the residual is as large as they are, nothing cancels.
+// the residual below that. y must be known within the tolerance all the same (`wanted`: Newton's
+// correction for this residual).
 bool st_search_is_round_off(StSearch *s, double wanted) {
   const StProblem *problem = s->problem;
-  StRoundOff own;
+  double own;
   if (!problem->round_off || problem->round_off(problem->context, s->y, s->r, &own) != ST_OK)
     return false;
-  double noise = largest(own.noise), terms = largest(own.terms);
+  double noise = largest(own);
   bool known = noise * wanted <= s->options->residual_tolerance * s->residual;
-  return s->residual <= ROUND_OFF * noise && s->residual <= BALANCE * terms && known;
+  return s->residual <= ROUND_OFF * noise && known;
 }
 
 // Whether directions have the couplings.

@@ -162,35 +162,13 @@ static StStatus residual(void *context, const double *y, double progress, double
   return residual_here(stage, r);
 }
 
-// The largest impulse of a single force, or momentum, per mass: the terms that cancel in r. A body
-// in free flight has no other term than its momentum.
-static double largest_term(StStageProblem *stage) {
-  const StSystem *system = stage->system;
-  const double *mass = system->piece->mass;
-  StPoint at = st_stage_now(stage);
-  double largest = 0;
-  for (int i = 0; i < st_stage_unknown_size(stage); i++)
-    if (stage->scale[i] > 0)
-      largest = fmax(largest, fmax(fabs(stage->velocity[i]), fabs(stage->goal[i])));
-  for (int k = 0; k < system->force_count; k++) {
-    double weight = st_stage_weight(stage, &system->force[k]);
-    st_system_single_force(system, k, &at, stage->force);
-    st_carried_hand_on(&system->piece->carried, stage->force);
-    for (int i = 0; i < st_stage_unknown_size(stage); i++)
-      if (stage->scale[i] > 0)
-        largest = fmax(largest, fabs(weight * stage->force[i]) / mass[i / 3]);
-  }
-  return largest;
-}
-
 // r once more, from positions and velocities that differ in their last place.
-static StStatus round_off(void *context, const double *y, const double *r, StRoundOff *result) {
+static StStatus round_off(void *context, const double *y, const double *r, double *noise) {
   StStageProblem *stage = context;
   const StPiece *piece = stage->system->piece;
   freeze(stage, NULL, NULL);
   stage->progress = 1;
   move_to(stage, y);
-  result->terms = largest_term(stage);
   for (int i = 0; i < piece->vertex_count; i++) {
     st_round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
     st_round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
@@ -199,7 +177,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   ST_TRY(residual_here(stage, stage->result));
   for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->result[i] -= r[i];
-  result->noise = st_problem_magnitude(&stage->problem, stage->result);
+  *noise = st_problem_magnitude(&stage->problem, stage->result);
   return ST_OK;
 }
 

@@ -19,7 +19,6 @@ struct Toy {
   void (*slope)(const Toy *toy, const double *y, double *jacobian);
   double number[4];  // whatever the two above make of it
   double ulp;        // by how much of itself y is rounded differently; 0: round-off is not known
-  double terms;      // that cancel in r
   StStatus assembly; // what `assemble` answers; ST_OK at first
   double free;       // part of any way that leads through nothing; 0: there are no walls
   double wall;       // beyond which no coordinate may go; 0: nowhere
@@ -107,7 +106,7 @@ static inline void toy_product(void *context, const double *x, double *result) {
 
 // Every other entry goes up, the others down.
 static inline StStatus toy_round_off(void *context, const double *y, const double *r,
-                                     StRoundOff *round_off) {
+                                     double *noise) {
   Toy *toy = context;
   double near[TOY_SIZE], there[TOY_SIZE];
   for (int i = 0; i < TOY_SIZE; i++)
@@ -115,8 +114,7 @@ static inline StStatus toy_round_off(void *context, const double *y, const doubl
   StStatus status = toy->residual(toy, near, there);
   for (int i = 0; i < TOY_SIZE; i++)
     there[i] -= r[i];
-  *round_off =
-      (StRoundOff){.noise = st_problem_magnitude(&toy->problem, there), .terms = toy->terms};
+  *noise = st_problem_magnitude(&toy->problem, there);
   return status;
 }
 

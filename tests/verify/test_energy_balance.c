@@ -179,8 +179,8 @@ static double gain_of_spinning(const char *integrator, double step) {
 static void work_has_the_order_of_the_integrator(void **state) {
   (void)state;
   for (const StIntegrator *method = st_integrators; method->name; method++) {
-    double coarse = gain_of_spinning(method->name, 0.004);
-    double fine = gain_of_spinning(method->name, 0.002);
+    double coarse = gain_of_spinning(method->name, 0.002);
+    double fine = gain_of_spinning(method->name, 0.001);
     if (method->order == 2)
       assert_true(fabs(fine) < fabs(coarse) / 3);
   }

@@ -223,7 +223,8 @@ static void take_state(Scene *scene, const StSnapshot *from) {
           from->velocity[3 * piece->vertex_id[i] + c];
     }
   double h = scene->description->time.step;
-  st_stage_prepare(scene->stage, scene->boundary, 0, scene->stage->system->piece->rest, h, h, h, h);
+  st_stage_prepare(scene->stage, scene->boundary, scene->stage->system->piece->rest,
+                   &(StStageTimes){0, h, h, h, h});
   st_stage_unknown(scene->stage, velocity, scene->y);
   free(velocity);
 }

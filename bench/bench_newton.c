@@ -95,7 +95,8 @@ static void run_case(double poisson) {
   world_must(st_boundary_create(d, system->piece, &boundary, &error) == ST_OK, error.text);
   world_must(st_stage_create(system, false, &stage, &error) == ST_OK, error.text);
   memcpy(stage->start, system->piece->rest, (size_t)stage->problem.size * sizeof(double));
-  st_stage_prepare(stage, boundary, 0, stage->system->piece->rest, 0.01, 0.01, 0.01, 0.01);
+  st_stage_prepare(stage, boundary, stage->system->piece->rest,
+                   &(StStageTimes){0, 0.01, 0.01, 0.01, 0.01});
   StLinearOptions options = {.method = ST_LINEAR_ILU, .max_iterations = 500};
   world_must(st_linear_create(&stage->problem, &options, &linear, &error) == ST_OK, error.text);
   double *scratch = ST_NEW(double, 3 * (size_t)stage->problem.size);

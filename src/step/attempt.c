@@ -19,9 +19,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
     return st_fail_memory(error);
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
-  double **array[] = {&attempt->position,      &attempt->velocity, &attempt->stage_force,
-                      &solving->unknown,       &solving->residual, &solving->guess,
-                      &solving->guess_residual};
+  double **array[] = {&attempt->position,       &attempt->velocity, &attempt->stage_force,
+                      &solving->unknown,        &solving->residual, &solving->guess,
+                      &solving->guess_residual, &solving->moving};
   StStatus status = st_work_create(stage->system, &attempt->work, error);
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
@@ -29,8 +29,8 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   if (status == ST_OK)
     status = st_turning_create(stage, &attempt->turning, error);
   if (status == ST_OK)
-    status =
-        st_reached_create(3 * (size_t)stage->system->piece->owned_count, &solving->reached, error);
+    status = st_warm_starts_create(3 * (size_t)stage->system->piece->owned_count,
+                                   &solving->warm_starts, error);
   if (status != ST_OK) {
     st_attempt_destroy(attempt);
     return status;
@@ -51,23 +51,9 @@ void st_attempt_destroy(StAttempt *attempt) {
   free(attempt->solving.residual);
   free(attempt->solving.guess);
   free(attempt->solving.guess_residual);
-  st_reached_destroy(&attempt->solving.reached);
+  free(attempt->solving.moving);
+  st_warm_starts_destroy(&attempt->solving.warm_starts);
   free(attempt);
-}
-
-// q*, v* and G of a stage from known states.
-static void predict(StAttempt *attempt, const StState *state, const StStage *row, double h) {
-  StStageProblem *stage = attempt->solving.stage;
-  for (int i = 0; i < state->size; i++) {
-    stage->start[i] =
-        row->now * state->position[i] + row->before * state->position_before[i] +
-        row->stage * attempt->position[i] +
-        h * (row->drift_now * state->velocity[i] + row->drift_stage * attempt->velocity[i]);
-    stage->goal[i] = row->now * state->velocity[i] + row->before * state->velocity_before[i] +
-                     row->stage * attempt->velocity[i];
-    stage->history[i] =
-        row->force_now * state->force[i] + row->force_stage * attempt->stage_force[i];
-  }
 }
 
 // The stage problem's buffers hold the point of the last residual, which may not be the solution.
@@ -82,16 +68,10 @@ static StStatus evaluate_stage(StAttempt *attempt, StError *error) {
 static StStatus add_work_at_start(StAttempt *attempt, const StState *state, double share, double h,
                                   StError *error) {
   StStageProblem *stage = attempt->solving.stage;
-  size_t bytes = (size_t)state->size * sizeof(double);
+  StPoint at;
   if (share == 0)
     return ST_OK;
-  memcpy(stage->position, state->position, bytes);
-  memcpy(stage->velocity, state->velocity, bytes);
-  st_exchange_forward(stage->system->exchange, stage->position);
-  st_exchange_forward(stage->system->exchange, stage->velocity);
-  st_contact_cache_moved(stage->system->contact_cache, stage->position);
-  StPoint at = st_stage_point(stage, state->time);
-  if (st_system_total_force(stage->system, &at, 1, stage->force, &stage->trouble) != ST_OK) {
+  if (st_stage_evaluate_state(stage, state, &at) != ST_OK) {
     attempt->solving.newton = (StNewtonResult){.reason = ST_NEWTON_BAD_START};
     return ST_NOT_SOLVED;
   }
@@ -122,8 +102,8 @@ static void take_result(StAttempt *attempt, const StState *state, double arrival
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
   st_boundary_apply(attempt->boundary, state->time, arrival, attempt->position, NULL);
   st_piece_follow_owned(stage->system->piece, attempt->position);
-  memcpy(st_reached_add(&attempt->solving.reached, stage->time, stage->ah), attempt->position,
-         (size_t)state->size * sizeof(double));
+  memcpy(st_warm_starts_add(&attempt->solving.warm_starts, stage->time, stage->ah),
+         attempt->position, (size_t)state->size * sizeof(double));
 }
 
 // ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
@@ -133,16 +113,14 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   bool last = k == plan->method->stage_count - 1;
   double arrival = last ? plan->end : state->time + row->instant * plan->h;
   double time = last ? st_attempt_instant(plan->h, plan->end) : arrival;
-  predict(attempt, state, row, plan->h);
-  if (plan->method->turns) {
-    st_boundary_mask(attempt->boundary, state->time, stage->scale);
-    st_turning_predict(attempt->turning, stage, state, stage->scale, plan->h);
-  }
-  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time, arrival,
-                   row->shift * plan->h, plan->h);
+  StStageKnown known = {state, attempt->position, attempt->velocity, attempt->stage_force};
+  StStageTimes times = {state->time, time, arrival, row->shift * plan->h, plan->h};
+  st_stage_predict(stage, plan->method, row, &known, plan->h);
+  if (plan->method->turns)
+    st_stage_predict_rotation(stage, attempt->turning, attempt->boundary, state, plan->h);
+  st_stage_prepare(stage, attempt->boundary, state->position, &times);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
-  StStatus status = st_ways_solve(&attempt->solving, state, error);
-  ST_TRY(status);
+  ST_TRY(st_strategies_solve(&attempt->solving, state, error));
   take_result(attempt, state, arrival);
   if (plan->method->turns)
     st_turning_finish(attempt->turning, stage, state, attempt->solving.residual, attempt->position,

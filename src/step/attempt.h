@@ -6,7 +6,7 @@
 #include "step/boundary.h"
 #include "step/integrator.h"
 #include "step/turning.h"
-#include "step/ways.h"
+#include "step/strategies.h"
 #include "step/work.h"
 
 // What to try.

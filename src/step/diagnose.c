@@ -38,10 +38,9 @@ static Culprit worst_here(const StAttempt *attempt, int *local) {
 // The largest force at the vertex; all ranks evaluate forces, the owner of the vertex reads them.
 static void find_force(const StAttempt *attempt, int local, Culprit *culprit) {
   StStageProblem *stage = attempt->solving.stage;
-  StPoint at = st_stage_point(stage, stage->time);
   for (int f = 0; f < stage->system->force_count; f++) {
-    st_system_single_force(stage->system, f, &at, stage->result);
-    double strength = local >= 0 ? vec3_length(stage->result + 3 * local) : 0;
+    const double *force = st_stage_single_force(stage, f);
+    double strength = local >= 0 ? vec3_length(force + 3 * local) : 0;
     if (strength > culprit->strength) {
       culprit->strength = strength;
       culprit->force = f;

@@ -36,10 +36,10 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
 }
 
 // The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
-// however large it is. The rest is left in the stage's `result`.
+// however large it is. The rest is left in `moving`.
 static double square_of(StSolving *solving, const double *r) {
   const StProblem *problem = &solving->stage->problem;
-  double *moving = solving->stage->result;
+  double *moving = solving->moving;
   memcpy(moving, r, (size_t)problem->size * sizeof(double));
   st_rigid_modes_project(problem, problem->position, moving);
   return st_search_dot(problem, moving, moving);
@@ -57,7 +57,7 @@ static bool is_better(Choice *choice, double progress) {
   if (!(norm < choice->norm))
     return false;
   choice->norm = norm;
-  choice->speed = st_search_magnitude(problem, solving->stage->result);
+  choice->speed = st_search_magnitude(problem, solving->moving);
   choice->arrived = progress == 1;
   solving->guess_residual = solving->residual;
   solving->residual = r;
@@ -112,7 +112,7 @@ typedef enum Path {
 static bool take_strain(StSolving *solving, const double *stay, double *way) {
   StStageProblem *stage = solving->stage;
   const StProblem *problem = &stage->problem;
-  double *strain = stage->result;
+  double *strain = solving->moving;
   memcpy(strain, way, (size_t)problem->size * sizeof(double));
   st_stage_take_strain(stage, stay, way);
   for (int i = 0; i < problem->size; i++)
@@ -209,7 +209,7 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
 // What moves by itself is elsewhere at another time: the path has to be looked at again.
 static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   StSolving *solving = choice->solving;
-  const StReached *reached = &solving->reached;
+  const StWarmStarts *reached = &solving->warm_starts;
   double part = 1;
   take_velocity(solving, reached->place[k].position, solving->guess);
   if (choice->moves && reached->place[k].time != solving->stage->time)
@@ -222,7 +222,7 @@ static StStatus consider_reached(Choice *choice, const StState *state, int k) {
 }
 
 // The solution of this very stage in an attempt before; -1: there is none.
-static int find_same_stage(const StReached *reached, const StStageProblem *stage) {
+static int find_same_stage(const StWarmStarts *reached, const StStageProblem *stage) {
   for (int k = 0; k < reached->count; k++)
     if (reached->place[k].time == stage->time && reached->place[k].ah == stage->ah)
       return k;
@@ -230,7 +230,7 @@ static int find_same_stage(const StReached *reached, const StStageProblem *stage
 }
 
 static StStatus consider_all(Choice *choice, const StState *state) {
-  const StReached *reached = &choice->solving->reached;
+  const StWarmStarts *reached = &choice->solving->warm_starts;
   int same = find_same_stage(reached, choice->solving->stage);
   if (same >= 0)
     ST_TRY(consider_reached(choice, state, same));

@@ -2,7 +2,7 @@
 #ifndef ST_STEP_GUESS_H
 #define ST_STEP_GUESS_H
 
-#include "step/ways.h"
+#include "step/strategies.h"
 
 // A velocity between the current one (share 1) and the one that leaves every vertex where the step
 // found it (share 0), which no element can object to.

@@ -49,11 +49,6 @@ static StPlan predict(const StSimulation *s, bool damped) {
   return plan;
 }
 
-// Contact and friction of a decoupled integrator act fully at the end of the step.
-static double contact_weight(const StPlan *plan) {
-  return plan->method->decoupled ? 1 / plan->method->stage[0].shift : 1;
-}
-
 static void take_candidate(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->candidate, s->attempt->position, bytes);
@@ -81,7 +76,6 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
   if (s->system->contacts)
     st_simulation_note_touching(s, &s->system->contact_state->before, s->touching);
-  s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
   s->attempt->solving.evaluations = 0;
@@ -337,9 +331,9 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   StError why = {0};
   // Matrix entries for contacts are rebuilt in each step, so that a resumed run factorises the same
   // matrices as an uninterrupted one.
-  st_stage_forget_contacts(s->stage);
+  st_stage_begin_step(s->stage);
   st_recovery_begin(&s->recovery);
-  s->attempt->solving.reached.count = 0;
+  s->attempt->solving.warm_starts.count = 0;
   for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
     StOutcome outcome;
     plan = predict(s, damped);

@@ -49,7 +49,7 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   StLinearMethod method = first_method(s);
   bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
   ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
-  s->stage->contact_step = s->contact_step;
+  st_stage_use_contact_step(s->stage, s->contact_step);
   StLinearOptions linear = {.method = method,
                             .may_change = true,
                             .named = solver->kind == ST_SOLVER_ITERATIVE &&

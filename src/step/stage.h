@@ -10,9 +10,13 @@
 #include "step/arc.h"
 #include "step/boundary.h"
 #include "step/contact_step.h"
+#include "step/integrator.h"
 #include "step/islands.h"
 #include "step/parking.h"
+#include "step/state.h"
 #include "step/system.h"
+
+struct StTurning;
 
 typedef struct StStageProblem {
   StSystem *system;
@@ -57,16 +61,41 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **st
                          StError *error);
 void st_stage_destroy(StStageProblem *stage);
 
-// A step begins: contacts of the past have no room in the matrix any more.
-void st_stage_forget_contacts(StStageProblem *stage);
+// Contact that is new in an iterate is stiffened by this (st_contact_step_meet).
+void st_stage_use_contact_step(StStageProblem *stage, StContactStep *contact_step);
 
-// Call after start, goal and history are filled (owned entries): takes over the boundary's
-// velocities at `time`, its positions at `arrival` and its mask, for a stage of a step that began
-// at step_start with these positions (owned entries). `arrival` is the end of the step where `time`
-// is just before it: what is tied to the boundary is in balance with where the step leaves it.
-// Collective.
-void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      const double *origin, double time, double arrival, double ah, double h);
+// A step begins: the matrix has no room for contacts of earlier steps.
+void st_stage_begin_step(StStageProblem *stage);
+
+// Friction is eased from here on; 0: not any more. See st_contacts_evaluate.
+void st_stage_ease_friction(StStageProblem *stage, double ease);
+
+// States that a stage is predicted from.
+typedef struct StStageKnown {
+  const StState *state;                      // in which the step begins
+  const double *position, *velocity, *force; // [owned][3] the result of its first stage
+} StStageKnown;
+
+// q*, v* and G of a stage of a step of size h, and the weight of contact.
+void st_stage_predict(StStageProblem *stage, const StIntegrator *method, const StStage *row,
+                      const StStageKnown *known, double h);
+
+// After that: v* of rigid bodies follows their free rotation (step/turning.h).
+void st_stage_predict_rotation(StStageProblem *stage, struct StTurning *turning,
+                               const StBoundary *boundary, const StState *state, double h);
+
+typedef struct StStageTimes {
+  double step_start; // when the step began
+  double time;       // of forces and of prescribed velocities
+  double arrival;    // of prescribed positions: the end of the step where `time` is just before it,
+                     // so that what is tied to them is in balance with where the step leaves them
+  double ah, h;
+} StStageTimes;
+
+// After the prediction: takes the boundary's mask, velocities and positions, for a step that began
+// at `origin`, [owned][3]. Collective.
+void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const double *origin,
+                      const StStageTimes *times);
 
 // The stage's positions and velocities at some time, with the contacts there. Who writes into them
 // says so to the system's contacts.
@@ -80,7 +109,14 @@ void st_stage_unknown(const StStageProblem *stage, const double *velocity, doubl
 void st_stage_result(const StStageProblem *stage, const double *y, double *position,
                      double *velocity);
 
-// Changes a way p from y so that bodies go along it as if they were rigid; see step/arc.h.
+// Changes a step p from y so that bodies move as if they were rigid; see step/arc.h.
 void st_stage_take_strain(StStageProblem *stage, const double *y, double *p);
+
+// Moves the stage to a committed state, and fills `force` there. ST_NOT_SOLVED: it is outside the
+// domain. Collective.
+StStatus st_stage_evaluate_state(StStageProblem *stage, const StState *state, StPoint *at);
+
+// One force alone at the last point, [vertex_count][3], until the next call. Collective.
+const double *st_stage_single_force(StStageProblem *stage, int index);
 
 #endif

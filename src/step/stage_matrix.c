@@ -1,5 +1,5 @@
 // Fills the Jacobian of a stage and multiplies by it.
-#include "step/stage_matrix.h"
+#include "step/stage_parts.h"
 
 #include "force/list.h"
 #include "math/dot.h"
@@ -77,7 +77,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
 }
 
 // What is on the diagonal changes, and nothing else.
-void st_stage_reshift(StStageProblem *stage, const double *shift) {
+static void reshift(StStageProblem *stage, const double *shift) {
   StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
   stage->filled = stage->filled && !matrix->rounded;
   for (int row = 0; row < matrix->row_count; row++) {
@@ -89,6 +89,23 @@ void st_stage_reshift(StStageProblem *stage, const double *shift) {
     for (int i = 0; i < 9 && stage->filled; i += 4)
       block[i] += more;
   }
+}
+
+StStatus st_stage_linearise(void *context, const double *y, double progress, const double *shift) {
+  StStageProblem *stage = context;
+  size_t bytes = (size_t)st_stage_unknown_size(stage) / 3 * sizeof(double);
+  if (!y) {
+    reshift(stage, shift);
+    return ST_OK;
+  }
+  stage->progress = progress;
+  if (shift)
+    memcpy(stage->shift, shift, bytes);
+  else
+    memset(stage->shift, 0, bytes);
+  st_stage_move(stage, NULL, y);
+  stage->filled = stage->coupled = false;
+  return ST_OK;
 }
 
 // The dense terms of the scaled Jacobian, in the order of the forces that have them.

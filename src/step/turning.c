@@ -138,8 +138,8 @@ static bool is_held(const Frame *frame, const double *held) {
   return false;
 }
 
-void st_turning_predict(StTurning *turning, StStageProblem *stage, const StState *state,
-                        const double *held, double h) {
+void st_turning_predict(StTurning *turning, const StStageProblem *stage, const StState *state,
+                        const double *held, double h, double *goal) {
   for (int f = 0; f < turning->count; f++) {
     Frame frame = find_frame(stage, f, state->position);
     double momentum[3] = {0}, mean[3], turn[3];
@@ -149,10 +149,10 @@ void st_turning_predict(StTurning *turning, StStageProblem *stage, const StState
       continue;
     find_mean(&frame, state->velocity, mean);
     for (int i = 0; i < ST_CARRIERS; i++) {
-      double way[3] = {0}, *goal = stage->goal + 3 * (size_t)frame.carrier[i];
+      double way[3] = {0}, *to = goal + 3 * (size_t)frame.carrier[i];
       add_turn(turn, frame.arm[i], way);
-      vec3_copy(mean, goal);
-      vec3_add_scaled(1 / h, way, goal);
+      vec3_copy(mean, to);
+      vec3_add_scaled(1 / h, way, to);
     }
   }
 }

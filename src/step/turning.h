@@ -17,11 +17,11 @@ typedef struct StTurning {
 StStatus st_turning_create(const StStageProblem *stage, StTurning **turning, StError *error);
 void st_turning_destroy(StTurning *turning); // NULL is fine
 
-// Puts the chord of the free rotation over a step of size h into the stage's v*. held: [owned][3],
-// 0 for a prescribed coordinate; bodies with such turn as the stage has it, and so do those that
-// turn by more than half a turn.
-void st_turning_predict(StTurning *turning, StStageProblem *stage, const StState *state,
-                        const double *held, double h);
+// Puts the chord of the free rotation over a step of size h into goal, the stage's v*. held:
+// [owned][3], 0 for a prescribed coordinate; bodies with such turn as the stage has it, and so do
+// those that turn by more than half a turn.
+void st_turning_predict(StTurning *turning, const StStageProblem *stage, const StState *state,
+                        const double *held, double h, double *goal);
 
 // Replaces the velocities of chords, [owned][3], after the stage is solved: momentum and angular
 // momentum change by the impulses of the step. residual: of the solution, scaled as the stage's.

@@ -28,10 +28,10 @@ static void bench_start(Bench *b, const double way[3]) {
   }
   b->solving.stage = s->stage;
   double **array[] = {&b->solving.unknown, &b->solving.residual, &b->solving.guess,
-                      &b->solving.guess_residual};
+                      &b->solving.guess_residual, &b->solving.moving};
   for (int i = 0; i < ST_LENGTH(array); i++)
     *array[i] = ST_NEW(double, s->size);
-  assert_int_equal(st_reached_create((size_t)s->size, &b->solving.reached, NULL), ST_OK);
+  assert_int_equal(st_warm_starts_create((size_t)s->size, &b->solving.warm_starts, NULL), ST_OK);
 }
 
 // Two cubes; the upper one is to move by `way` in the step, and did so before. driven: the ends of
@@ -71,14 +71,15 @@ static void bench_close(Bench *b) {
   free(b->solving.residual);
   free(b->solving.guess);
   free(b->solving.guess_residual);
-  st_reached_destroy(&b->solving.reached);
+  free(b->solving.moving);
+  st_warm_starts_destroy(&b->solving.warm_starts);
   st_state_destroy(b->state);
   stage_scene_close(&b->scene);
 }
 
 // Adds the place where the upper cube has moved as it wants to, by that much of the way.
 static void reach(Bench *b, double part, double time) {
-  double *place = st_reached_add(&b->solving.reached, time, time);
+  double *place = st_warm_starts_add(&b->solving.warm_starts, time, time);
   for (int i = 0; i < b->scene.size; i++)
     place[i] = b->state->position[i] + part * STAGE_STEP * b->scene.stage->goal[i];
 }
@@ -271,17 +272,17 @@ static void a_trend_is_followed_where_it_leads_on(void **state) {
 
 static void the_oldest_place_is_dropped(void **state) {
   (void)state;
-  StReached reached;
-  assert_int_equal(st_reached_create(3, &reached, NULL), ST_OK);
-  for (int k = 0; k < ST_REACHED_MOST + 2; k++) {
-    *st_reached_add(&reached, k, 1) = 10 * k;
-    assert_int_equal(reached.count, k < ST_REACHED_MOST ? k + 1 : ST_REACHED_MOST);
+  StWarmStarts reached;
+  assert_int_equal(st_warm_starts_create(3, &reached, NULL), ST_OK);
+  for (int k = 0; k < ST_WARM_STARTS_MOST + 2; k++) {
+    *st_warm_starts_add(&reached, k, 1) = 10 * k;
+    assert_int_equal(reached.count, k < ST_WARM_STARTS_MOST ? k + 1 : ST_WARM_STARTS_MOST);
     for (int i = 0; i < reached.count; i++) {
       assert_true(reached.place[i].time == k - i);
       assert_true(reached.place[i].position[0] == 10 * (k - i));
     }
   }
-  st_reached_destroy(&reached);
+  st_warm_starts_destroy(&reached);
 }
 
 int main(void) {

@@ -38,7 +38,7 @@ static void start(Fixture *f, bool matrix_free) {
     f->stage->goal[i] = random_between(&state, -1, 1);
     f->stage->history[i] = random_between(&state, -1, 1);
   }
-  st_stage_prepare(f->stage, f->boundary, 0, f->system->piece->rest, H, H, H, H);
+  st_stage_prepare(f->stage, f->boundary, f->system->piece->rest, &(StStageTimes){0, H, H, H, H});
   double velocity[MOST];
   random_fill(&state, -1, 1, f->size, velocity);
   st_stage_unknown(f->stage, velocity, f->y);

@@ -362,7 +362,7 @@ static void only_new_contact_is_stiffened(void **state) {
     assert_true(least_gap(&s, s.y) < 0.9 * STAGE_THICKNESS);
     assert_false(adapts(problem)); // no contact_step
     assert_int_equal(st_contact_step_create(s.system, &contact_step, NULL), ST_OK);
-    s.stage->contact_step = contact_step;
+    st_stage_use_contact_step(s.stage, contact_step);
     const StContactSet *set = st_stage_point(s.stage, STAGE_STEP).contact_set;
     if (loaded)
       assert_int_equal(st_contact_state_lag(contact, set, NULL), ST_OK);

@@ -219,7 +219,8 @@ static inline void stage_scene_start(StageScene *s, bool matrix_free, double spe
   }
   st_piece_follow_owned(s->system->piece, origin);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, 0, origin);
-  st_stage_prepare(stage, s->boundary, 0, origin, STAGE_STEP, STAGE_STEP, STAGE_STEP, STAGE_STEP);
+  st_stage_prepare(stage, s->boundary, origin,
+                   &(StStageTimes){0, STAGE_STEP, STAGE_STEP, STAGE_STEP, STAGE_STEP});
   st_stage_unknown(stage, velocity, s->y);
   free(origin);
   free(velocity);

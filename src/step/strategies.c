@@ -1,5 +1,5 @@
 // The table of ways.
-#include "step/ways.h"
+#include "step/strategies.h"
 
 #include "base/memory.h"
 #include "step/guess.h"
@@ -104,9 +104,9 @@ static StStatus with_eased_friction(StSolving *solving, double width, StError *e
   options.start = (StNewtonStart){0}; // was seen with other friction
   options.residual_tolerance *= width;
   options.change_tolerance *= width;
-  solving->stage->friction_ease = width;
+  st_stage_ease_friction(solving->stage, width);
   StStatus status = run_newton(solving, options, error);
-  solving->stage->friction_ease = 0;
+  st_stage_ease_friction(solving->stage, 0);
   return status;
 }
 
@@ -153,7 +153,7 @@ static StStatus guess(StSolving *solving, const StState *state, double share) {
   return ST_OK;
 }
 
-StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error) {
+StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error) {
   StStatus status = ST_NOT_SOLVED;
   for (int i = 0; i < ST_LENGTH(WAYS) && status == ST_NOT_SOLVED; i++) {
     const Way *way = &WAYS[i];

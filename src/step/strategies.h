@@ -1,9 +1,9 @@
 // Ways to solve one stage, tried in turn: Newton's method, then alternatives if it fails.
-#ifndef ST_STEP_WAYS_H
-#define ST_STEP_WAYS_H
+#ifndef ST_STEP_STRATEGIES_H
+#define ST_STEP_STRATEGIES_H
 
 #include "solve/newton.h"
-#include "step/reached.h"
+#include "step/warm_starts.h"
 #include "step/rung.h"
 #include "step/stage.h"
 #include "step/state.h"
@@ -26,11 +26,12 @@ typedef struct StSolving {
   StNewtonResult newton;                                 // of the last way
   StRung rung;                                           // of the way that solved it
   double *unknown, *residual;                            // [size]
-  double *guess, *guess_residual;                        // [size]: scratch of first guesses
-  StReached reached;                                     // in this step
+  double *guess, *guess_residual;                        // [size] scratch of first guesses: …
+  double *moving;                                        // … and what moves rigid bodies
+  StWarmStarts warm_starts;                              // of this step
 } StSolving;
 
 // ST_NOT_SOLVED: newton says why. Collective.
-StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error);
+StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error);
 
 #endif

@@ -248,22 +248,21 @@ StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *s
   return ST_OK;
 }
 
-StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after, StVerdict *verdict,
-                               StError *error) {
+StStatus st_contact_step_accept(StContactStep *contact_step, const StStepEnds *ends,
+                                StOutcome *outcome, StError *error) {
   const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
-  *verdict = ST_VERDICT_CLEAR;
+  *outcome = ST_OUTCOME_GOOD;
   if (!contacts)
     return ST_OK;
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, after, 0);
-  ST_TRY(measure(contact_step, set, start, before, after, error));
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after, 0);
+  ST_TRY(measure(contact_step, set, ends->start, ends->before, ends->after, error));
   for (int i = 0; i < contact_step->ends.count; i++)
     if (contact_step->ends.end[i].crossed)
-      *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR &&
+      *outcome = ST_OUTCOME_CROSSED;
+  if (*outcome == ST_OUTCOME_GOOD &&
       st_contact_check_stiffen(contacts, system->contact_state, &contact_step->ends) > 0)
-    *verdict = ST_VERDICT_STIFFENED;
+    *outcome = ST_OUTCOME_INSIDE;
   return ST_OK;
 }
 

@@ -6,13 +6,8 @@
 #include "base/log.h"
 #include "contact/core/contact_check.h"
 #include "contact/core/handover.h"
+#include "step/state.h"
 #include "step/system.h"
-
-typedef enum StVerdict {
-  ST_VERDICT_CLEAR,     // keep the step
-  ST_VERDICT_STIFFENED, // something was inside; contact is stiffer now: solve the step again
-  ST_VERDICT_CROSSED,   // something passed through: needs a smaller step
-} StVerdict;
 
 typedef struct StContactStep {
   const StSystem *system;
@@ -46,9 +41,11 @@ StStatus st_contact_step_next_factors(const StSystem *system, const StContactSet
 StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *set,
                               const double *velocity, double span, bool *changed, StError *error);
 
-StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after, StVerdict *verdict,
-                               StError *error);
+// *outcome: ST_OUTCOME_GOOD; _CROSSED if a body passed through something; _INSIDE if it ended
+// inside something, and contact is stiffer now. Collective.
+StStatus st_contact_step_accept(StContactStep *contact_step, const StStepEnds *ends,
+                                StOutcome *outcome, StError *error);
+
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
 // Makes these contacts the ones that lagged friction uses from now on. Requires contact.

@@ -49,7 +49,7 @@ static double square_of(StSolving *solving, const double *r) {
 static bool is_better(Choice *choice, double progress) {
   StSolving *solving = choice->solving;
   const StProblem *problem = &solving->stage->problem;
-  solving->evaluations++;
+  solving->effort.evaluations++;
   double *r = solving->guess_residual;
   if (problem->residual(problem->context, solving->guess, progress, r) != ST_OK)
     return false;

@@ -1,5 +1,5 @@
-// The step: predict, solve, check, commit. step/recovery.h decides what to do about an attempt that
-// cannot be accepted.
+// The step: predict, attempt, recover until accepted; then commit, measure and record.
+// step/acceptance.c decides whether an attempt is accepted, and step/recovery.h what to do if not.
 #include "step/simulation.h"
 
 #include "solve/runtime.h"
@@ -12,18 +12,35 @@
 #include <string.h>
 #include <time.h>
 
-// A step that was cut is doubled again after four easy ones, or sixteen of any kind. Between walls
-// a step is easy if its stages took so few Newton iterations each: after others a step of twice the
+// A step that was cut is doubled again after four easy ones, or sixteen of any kind. With descent a
+// step is easy if its stages took so few Newton iterations each: after others a step of twice the
 // size is likely to fail.
 enum { PATIENCE = 16, EASY_COUNTS = 4, EASY = 12 };
 
 // Fraction of the lost energy that still counts in the next step.
 static const double FADING = 0.5;
 
+// The present step, attempt by attempt.
+typedef struct Step {
+  StPlan plan;
+  StOutcome outcome; // of the last attempt, …
+  StError why;       // … in words
+  bool damped;       // backward Euler from here on
+  StEffort effort;   // of all attempts
+} Step;
+
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Matrix entries for contacts are rebuilt in each step, so that a resumed run factorises the same
+// matrices as an uninterrupted one.
+static void begin_step(StSimulation *s) {
+  st_stage_begin_step(s->stage);
+  st_recovery_begin(&s->recovery);
+  s->attempt->solving.warm_starts.count = 0;
 }
 
 // A two-step method starts, or restarts, with another method.
@@ -37,16 +54,28 @@ static double step_limit(const StSimulation *s) {
   return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
 }
 
-static StPlan predict(const StSimulation *s, bool damped) {
-  StPlan plan = {.method = s->integrator};
-  if (needs_restart(s))
-    plan.method = st_integrator_find(s->integrator->start);
-  if (damped)
-    plan.method = st_integrator_find("be");
+static void predict(const StSimulation *s, Step *step) {
+  StPlan *plan = &step->plan;
   double time = s->state->time, limit = step_limit(s);
-  plan.h = isnan(s->until) ? st_schedule_step(s->schedule, time, limit, &plan.end)
-                           : st_schedule_step_to(s->schedule, time, limit, s->until, &plan.end);
-  return plan;
+  plan->method = s->integrator;
+  if (needs_restart(s))
+    plan->method = st_integrator_find(s->integrator->start);
+  if (step->damped)
+    plan->method = st_integrator_find("be");
+  plan->h = isnan(s->until) ? st_schedule_step(s->schedule, time, limit, &plan->end)
+                            : st_schedule_step_to(s->schedule, time, limit, s->until, &plan->end);
+}
+
+static StStatus begin_contact(StSimulation *s, const StPlan *plan, StError *error) {
+  StContactState *contact = s->system->contact_state;
+  st_neighbours_begin(s->system, s->state->position);
+  StPoint start = st_simulation_place(s);
+  if (!s->system->contacts)
+    return ST_OK;
+  st_contact_state_expect(s->system->contacts, contact, start.velocity, plan->end - s->state->time);
+  ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
+  st_simulation_note_touching(s, &contact->before, s->touching);
+  return ST_OK;
 }
 
 static void take_candidate(StSimulation *s) {
@@ -68,17 +97,9 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
   bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
   int rounds = lagged ? contact->friction_iterations : 1;
-  st_neighbours_begin(s->system, s->state->position);
-  StPoint start = st_simulation_place(s);
-  if (s->system->contacts)
-    st_contact_state_expect(s->system->contacts, s->system->contact_state, start.velocity,
-                            plan->end - s->state->time);
-  ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
-  if (s->system->contacts)
-    st_simulation_note_touching(s, &s->system->contact_state->before, s->touching);
+  ST_TRY(begin_contact(s, plan, error));
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
-  s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
-  s->attempt->solving.evaluations = 0;
+  s->attempt->solving.effort = (StEffort){0};
   for (int k = 0; k < rounds; k++) {
     if (k > 0)
       ST_TRY(st_contact_step_lag(s->contact_step, plan->end, s->candidate, error));
@@ -88,130 +109,30 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   return ST_OK;
 }
 
-// A two-step method carries the acceleration of the last step into the next, even if bodies
-// separate in between, and so creates energy. The step in which they meet or separate, and the
-// next, use its starting method.
-static bool met_or_parted(const StSimulation *s) {
-  size_t bytes = (size_t)st_simulation_pairs(s) * sizeof(bool);
-  return memcmp(s->touching, s->touching_next, bytes) != 0;
-}
-
-// Puts the candidate's energies and their balance into the next report. Returns the gain that
-// counts.
-static double balance_energy(StSimulation *s, const StPlan *plan) {
-  StReport *next = &s->next;
-  StPoint start = st_simulation_place(s);
-  StPoint end = {.time = st_simulation_just_after(s, plan->end),
-                 .position = s->candidate,
-                 .velocity = s->candidate_speed};
-  end.contact_set = st_contact_cache_at(s->system->contact_cache, end.time, end.position, 0);
-  *next = s->report;
-  st_measure_take(s->measure, &end, next);
-  StEnergyEnds ends = {.before = &s->report,
-                       .after = next,
-                       .from = start.position,
-                       .to = end.position,
-                       .start = start.time,
-                       .last = st_attempt_instant(plan->h, plan->end),
-                       .end = end.time,
-                       .done = s->attempt->done,
-                       .pressing_work = st_energy_pressing_work(s->system, &end, &s->report),
-                       .lost = s->memory.lost_energy,
-                       .noise = s->energy_noise,
-                       .mass = s->measure->mass,
-                       .velocity_tolerance = s->description->solver.velocity_tolerance};
-  StEnergyBalance balance = st_energy_balance(s->system, &ends);
-  next->external_work = balance.work;
-  next->energy_gain = balance.gain;
-  next->energy_error = balance.allowed;
-  return balance.worst;
-}
-
-// Whether the energy gained is what contact and anchors store of themselves at the start of the
-// step. No smaller step would undo that.
-static bool has_stored_gain(StSimulation *s) {
-  StPoint start = st_simulation_current(s);
-  double stored = st_energy_jump(s->system, &start, &s->report);
-  return s->next.energy_gain <= s->next.energy_error + stored;
-}
-
-// Undamped integrators create energy in impacts. With friction by velocity, as in the experiments
-// that compare integrators, this is shown as it is; anchors would be torn off.
-static bool is_balanced(const StSimulation *s) {
-  for (int i = 0; i < s->description->contact_count; i++) {
-    const StFrictionDesc *friction = &s->description->contact[i].friction;
-    if (friction->stick == ST_STICK_ANCHORED && friction->static_coefficient > 0)
-      return true;
-  }
-  return !s->integrator->rings;
-}
-
-// What is wrong with the attempt, if anything; *why says it in words. Stiffens contact if something
-// is inside something.
-static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
-                      StError *error) {
-  StVerdict verdict;
-  StPoint start = st_simulation_place(s);
-  bool passed;
-  ST_TRY(st_step_sweep_look(s->step_sweep,
-                            &(StStepEnds){.start = s->state->time,
-                                          .end = plan->end,
-                                          .before = s->position,
-                                          .after = s->candidate,
-                                          .speed = s->candidate_speed},
-                            &passed, why, error));
-  *outcome = ST_OUTCOME_CROSSED;
-  if (passed)
-    return ST_OK;
-  ST_TRY(st_contact_step_judge(s->contact_step, s->state->time, plan->end, start.position,
-                               s->candidate, &verdict, error));
-  *outcome = ST_OUTCOME_GOOD;
-  if (verdict != ST_VERDICT_CLEAR) {
-    *outcome = verdict == ST_VERDICT_CROSSED ? ST_OUTCOME_CROSSED : ST_OUTCOME_INSIDE;
-    st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
-    return ST_OK;
-  }
-  if (s->system->contacts)
-    st_simulation_note_touching(
-        s, &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate, 0)->now,
-        s->touching_next);
-  double gain = balance_energy(s, plan);
-  int inverted = s->measure->inverted - s->inverted;
-  if (plan->method->two_step && met_or_parted(s)) {
-    *outcome = ST_OUTCOME_MET;
-    st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
-  } else if (!(gain <= s->next.energy_error) && is_balanced(s)) {
-    *outcome = ST_OUTCOME_GAINED;
-    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", gain);
-  } else if (inverted > 0) {
-    *outcome = ST_OUTCOME_INVERTED;
-    st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
-  }
+static StStatus attempt(StSimulation *s, Step *step, StError *error) {
+  const StSolving *solving = &s->attempt->solving;
+  StStatus status = solve(s, &step->plan, error);
+  step->outcome = ST_OUTCOME_UNSOLVED;
+  if (status == ST_OK)
+    status = st_simulation_accept(s, &step->plan, &step->outcome, &step->why, error);
+  ST_TRY(st_simulation_check_drivers(s, error));
+  step->effort.newton += solving->effort.newton;
+  step->effort.linear += solving->effort.linear;
+  step->effort.evaluations += solving->effort.evaluations;
+  if (status != ST_NOT_SOLVED)
+    return status;
+  st_fail(&step->why, status, "%s", st_diagnose_reason(solving->newton.reason));
   return ST_OK;
 }
 
-static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
-                         StError *error) {
-  StStatus status = solve(s, plan, error);
-  *outcome = ST_OUTCOME_UNSOLVED;
-  if (status == ST_OK)
-    status = judge(s, plan, outcome, why, error);
-  ST_TRY(st_simulation_check_drivers(s, error));
-  if (status == ST_NOT_SOLVED) {
-    st_fail(why, status, "%s", st_diagnose_reason(s->attempt->solving.newton.reason));
-    status = ST_OK;
-  }
-  return status;
-}
-
-static StStatus give_up(StSimulation *s, const StPlan *plan, StOutcome outcome, const StError *why,
-                        StError *error) {
-  if (outcome == ST_OUTCOME_UNSOLVED)
+static StStatus give_up(StSimulation *s, const Step *step, StError *error) {
+  const StPlan *plan = &step->plan;
+  if (step->outcome == ST_OUTCOME_UNSOLVED)
     st_diagnose(s->attempt, s->state, plan->h, error);
   else
     st_fail(error, ST_NOT_SOLVED,
             "time %.6g s: no step down to %.3g s keeps bodies apart (force \"contact\"): %.1500s",
-            s->state->time, plan->h, why->text);
+            s->state->time, plan->h, step->why.text);
   if (s->recovery.spent >= s->recovery.step_budget && error) {
     StError first_error = *error;
     st_fail(error, ST_NOT_SOLVED,
@@ -221,13 +142,38 @@ static StStatus give_up(StSimulation *s, const StPlan *plan, StOutcome outcome, 
   return ST_NOT_SOLVED;
 }
 
-static void halve(StSimulation *s, const StPlan *plan) {
-  s->limit = plan->h / 2;
+static void set_limit(StSimulation *s, double limit) {
+  s->limit = limit;
   s->steps_since_cut = 0;
 }
 
+// *answer: what to do after the attempt; ST_ANSWER_KEEP: it is accepted.
+static StStatus recover(StSimulation *s, Step *step, StAnswer *answer, StError *error) {
+  const StPlan *plan = &step->plan;
+  *answer = ST_ANSWER_KEEP;
+  if (step->outcome == ST_OUTCOME_GOOD)
+    return ST_OK;
+  StChances chances = {.halve = plan->h / 2 >= s->description->time.smallest_step,
+                       .damp = plan->method != st_integrator_find("be"),
+                       .stored =
+                           step->outcome == ST_OUTCOME_GAINED && st_simulation_has_stored_gain(s)};
+  *answer =
+      st_recovery_answer(&s->recovery, step->outcome, s->attempt->solving.effort.newton, chances);
+  st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan->h,
+         step->why.text, st_answer_text(*answer));
+  switch (*answer) {
+  case ST_ANSWER_RESTART: s->memory.restart = true; break;
+  case ST_ANSWER_DAMP: step->damped = true; break;
+  case ST_ANSWER_HALVE: set_limit(s, plan->h / 2); break;
+  case ST_ANSWER_GIVE_UP: return give_up(s, step, error);
+  case ST_ANSWER_REPEAT:
+  case ST_ANSWER_KEEP: break;
+  }
+  return ST_OK;
+}
+
 static bool is_easy(const StSimulation *s, const StPlan *plan) {
-  int iterations = s->attempt->solving.newton_iterations;
+  int iterations = s->attempt->solving.effort.newton;
   return !st_system_needs_descent(s->system) || iterations <= EASY * plan->method->stage_count;
 }
 
@@ -238,8 +184,7 @@ static void grow_back(StSimulation *s, const StPlan *plan) {
   s->steps_since_cut += is_easy(s, plan) ? EASY_COUNTS : 1;
   if (s->steps_since_cut < PATIENCE)
     return;
-  s->limit = fmin(2 * s->limit, full);
-  s->steps_since_cut = 0;
+  set_limit(s, fmin(2 * s->limit, full));
 }
 
 // Makes the attempt's result the new state.
@@ -255,7 +200,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   state->time = plan->end;
   state->h_before = plan->h;
   s->inverted = s->measure->inverted;
-  s->memory.restart = met_or_parted(s);
+  s->memory.restart = st_simulation_met_or_parted(s);
   s->memory.turned = plan->method->turns;
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
@@ -263,48 +208,9 @@ static void commit(StSimulation *s, const StPlan *plan) {
   grow_back(s, plan);
 }
 
-// Adds the committed step to the records of the run.
-static void record(StSimulation *s, const StIntegrator *method) {
-  const StReport *report = &s->report;
-  st_energy_count(&s->memory.energy, report);
-  st_recovery_count(&s->memory.recovery, report);
-  st_rigidity_count(&s->memory.rigidity, report);
-  st_spin_loss_count(s->spin_loss, method, report, &s->memory.spin, s->log);
-  s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
-  st_simulation_remember_energy(s);
-  s->total_newton += report->newton_iterations;
-  s->total_linear += report->linear_iterations;
-  s->total_retries += report->retries;
-}
-
-// Totals of all attempts at a step.
-typedef struct Effort {
-  int newton, linear, evaluations;
-} Effort;
-
-static void add_effort(const StSolving *solving, Effort *effort) {
-  effort->newton += solving->newton_iterations;
-  effort->linear += solving->linear_iterations;
-  effort->evaluations += solving->evaluations;
-}
-
-static void report_effort(StSimulation *s, const Effort *effort) {
-  StReport *report = &s->report;
-  report->newton_iterations = effort->newton;
-  report->linear_iterations = effort->linear;
-  report->residual_evaluations = effort->evaluations;
-  report->retries = 0;
-  memcpy(report->rejected, s->recovery.rejected, sizeof report->rejected);
-  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
-    report->retries += report->rejected[i];
-  report->rung =
-      s->recovery.rung > s->attempt->solving.rung ? s->recovery.rung : s->attempt->solving.rung;
-  report->residual = s->attempt->solving.newton.residual;
-}
-
 // Reports of contact, friction and the independent check, and the force that the next step starts
 // from.
-static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
+static StStatus measure(StSimulation *s, const StPlan *plan, StError *error) {
   s->report = s->next;
   s->report.step++;
   s->report.time = plan->end;
@@ -323,42 +229,48 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   return ST_OK;
 }
 
+static void report_effort(StSimulation *s, const StEffort *effort) {
+  const StSolving *solving = &s->attempt->solving;
+  StReport *report = &s->report;
+  report->newton_iterations = effort->newton;
+  report->linear_iterations = effort->linear;
+  report->residual_evaluations = effort->evaluations;
+  report->retries = 0;
+  memcpy(report->rejected, s->recovery.rejected, sizeof report->rejected);
+  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
+    report->retries += report->rejected[i];
+  report->rung = s->recovery.rung > solving->rung ? s->recovery.rung : solving->rung;
+  report->residual = solving->newton.residual;
+}
+
+// Adds the committed step to the records of the run.
+static void record(StSimulation *s, const StIntegrator *method) {
+  const StReport *report = &s->report;
+  st_energy_count(&s->memory.energy, report);
+  st_recovery_count(&s->memory.recovery, report);
+  st_rigidity_count(&s->memory.rigidity, report);
+  st_spin_loss_count(s->spin_loss, method, report, &s->memory.spin, s->log);
+  s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
+  st_simulation_remember_energy(s);
+  s->total_newton += report->newton_iterations;
+  s->total_linear += report->linear_iterations;
+  s->total_retries += report->retries;
+}
+
 StStatus st_simulation_step(StSimulation *s, StError *error) {
   double began = now();
-  bool damped = false;
-  Effort effort = {0};
-  StPlan plan;
-  StError why = {0};
-  // Matrix entries for contacts are rebuilt in each step, so that a resumed run factorises the same
-  // matrices as an uninterrupted one.
-  st_stage_begin_step(s->stage);
-  st_recovery_begin(&s->recovery);
-  s->attempt->solving.warm_starts.count = 0;
-  for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
-    StOutcome outcome;
-    plan = predict(s, damped);
-    ST_TRY(try_plan(s, &plan, &outcome, &why, error));
-    add_effort(&s->attempt->solving, &effort);
-    if (outcome == ST_OUTCOME_GOOD)
-      break;
-    StChances chances = {.halve = plan.h / 2 >= s->description->time.smallest_step,
-                         .damp = plan.method != st_integrator_find("be"),
-                         .stored = outcome == ST_OUTCOME_GAINED && has_stored_gain(s)};
-    answer =
-        st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations, chances);
-    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan.h,
-           why.text, st_answer_text(answer));
-    s->memory.restart = s->memory.restart || answer == ST_ANSWER_RESTART;
-    damped = damped || answer == ST_ANSWER_DAMP;
-    if (answer == ST_ANSWER_HALVE)
-      halve(s, &plan);
-    if (answer == ST_ANSWER_GIVE_UP)
-      return give_up(s, &plan, outcome, &why, error);
-  }
-  commit(s, &plan);
-  ST_TRY(finish(s, &plan, error));
-  report_effort(s, &effort);
-  record(s, plan.method);
+  Step step = {0};
+  StAnswer answer;
+  begin_step(s);
+  do {
+    predict(s, &step);
+    ST_TRY(attempt(s, &step, error));
+    ST_TRY(recover(s, &step, &answer, error));
+  } while (answer != ST_ANSWER_KEEP);
+  commit(s, &step.plan);
+  ST_TRY(measure(s, &step.plan, error));
+  report_effort(s, &step.effort);
+  record(s, step.plan.method);
   s->report.seconds = now() - began;
   return ST_OK;
 }

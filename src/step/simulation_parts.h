@@ -93,6 +93,21 @@ int st_simulation_pairs(const StSimulation *simulation);
 void st_simulation_note_touching(const StSimulation *simulation, const StContactArray *list,
                                  bool *touching);
 
+// Whether the attempt's result in `candidate` is accepted: *outcome, and *why in words if not.
+// Stiffens contact if something ends inside something. Fills `next` and `touching_next`.
+// Collective.
+StStatus st_simulation_accept(StSimulation *simulation, const StPlan *plan, StOutcome *outcome,
+                              StError *why, StError *error);
+
+// Whether bodies met or separated in the step. A two-step method carries the acceleration of the
+// last step into the next, and so creates energy then: that step, and the next, use its starting
+// method.
+bool st_simulation_met_or_parted(const StSimulation *simulation);
+
+// Whether the energy gained is what contact and anchors store of themselves at the start of the
+// step. No smaller step would undo that.
+bool st_simulation_has_stored_gain(StSimulation *simulation);
+
 // Fills the force that the next step starts from, if the integrator needs it. ST_NOT_SOLVED with
 // *trouble if the state is not admissible. Collective.
 StStatus st_simulation_take_force(StSimulation *simulation, const StPoint *at, StTrouble *trouble);

@@ -21,8 +21,8 @@ static double limit_of_forces(const StStageProblem *stage) {
 }
 
 // Both ends of a Newton step. p NULL: only what is prescribed moves.
-static void find_path(StStageProblem *stage, const double *y, const double *p, StConfiguration *from,
-                    StConfiguration *to) {
+static void find_path(StStageProblem *stage, const double *y, const double *p,
+                      StConfiguration *from, StConfiguration *to) {
   const StPiece *piece = stage->system->piece;
   double progress = stage->progress;
   *from = (StConfiguration){st_stage_instant(stage, stage->time), stage->from};
@@ -143,4 +143,3 @@ StStatus st_stage_limit_islands(void *context, const double *y, const double *ta
   memcpy(length, islands->factor, (size_t)islands->count * sizeof(double));
   return ST_OK;
 }
-

@@ -22,7 +22,7 @@ bool st_stage_moves(const StStageProblem *stage) {
 static const double NUDGE = 1e-5;
 
 static StStatus add_obstacles(StStageProblem *stage, const double *y, const double *r,
-                                   double *rhs) {
+                              double *rhs) {
   double fraction = 1;
   ST_TRY(st_stage_limit(stage, y, stage->progress, NULL, &fraction));
   double nudge = NUDGE * fraction;
@@ -57,7 +57,7 @@ static void add_boundary(StStageProblem *stage, const double *y, double *rhs) {
 }
 
 StStatus st_stage_add_tangent(void *context, const double *y, double progress, const double *r,
-                            double *rhs) {
+                              double *rhs) {
   StStageProblem *stage = context;
   stage->progress = progress;
   if (stage->system->contacts && !stage->system->contacts->still)
@@ -65,4 +65,3 @@ StStatus st_stage_add_tangent(void *context, const double *y, double progress, c
   add_boundary(stage, y, rhs);
   return ST_OK;
 }
-

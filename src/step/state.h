@@ -14,6 +14,13 @@ typedef struct StState {
   double *force;                             // total at this state, if the integrator needs it
 } StState;
 
+// Both ends of a step that is not committed yet, with ghosts: [vertex_count][3].
+typedef struct StStepEnds {
+  double start, end; // times
+  double *before, *after;
+  double *speed; // at the end
+} StStepEnds;
+
 StStatus st_state_create(int owned_count, StState **state, StError *error);
 void st_state_destroy(StState *state);
 

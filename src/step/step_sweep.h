@@ -3,6 +3,7 @@
 #ifndef ST_STEP_STEP_SWEEP_H
 #define ST_STEP_STEP_SWEEP_H
 
+#include "step/state.h"
 #include "step/system.h"
 
 typedef struct StStepSweep StStepSweep;
@@ -11,14 +12,8 @@ typedef struct StStepSweep StStepSweep;
 StStatus st_step_sweep_create(const StSystem *system, StStepSweep **sweep, StError *error);
 void st_step_sweep_destroy(StStepSweep *sweep); // NULL is fine
 
-// A step as it is meant, with ghosts: [vertex_count][3].
-typedef struct StStepEnds {
-  double start, end; // times
-  double *before, *after;
-  double *speed; // at the end; exchanged anew with the others where other ghosts become known
-} StStepEnds;
-
-// *passed: the same on all ranks; *why then tells what passed through what. Collective.
+// Where other ghosts become known, the ends are exchanged anew. *passed: the same on all ranks;
+// *why then names what passed through what. Collective.
 StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,
                             StError *error);
 

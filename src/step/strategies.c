@@ -22,9 +22,9 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   StStatus status = st_newton_solve(&solving->stage->problem, solving->linear, &options,
                                     solving->unknown, solving->residual, &solving->newton, error);
   solving->options.start = (StNewtonStart){0}; // `unknown` is no longer that guess
-  solving->newton_iterations += solving->newton.iterations;
-  solving->linear_iterations += solving->newton.linear_iterations;
-  solving->evaluations += solving->newton.evaluations;
+  solving->effort.newton += solving->newton.iterations;
+  solving->effort.linear += solving->newton.linear_iterations;
+  solving->effort.evaluations += solving->newton.evaluations;
   solving->allowance -= solving->newton.iterations;
   return status;
 }

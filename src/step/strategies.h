@@ -15,6 +15,11 @@ typedef struct StTrend {
   double ahead;
 } StTrend;
 
+typedef struct StEffort {
+  int newton, linear; // iterations
+  int evaluations;    // of the residual
+} StEffort;
+
 typedef struct StSolving {
   StStageProblem *stage;
   StLinear *linear;
@@ -22,13 +27,13 @@ typedef struct StSolving {
   int allowance; // Newton iterations it may still take
   StTrend trend;
   // Of the last call:
-  int newton_iterations, linear_iterations, evaluations; // added to, failed ways included
-  StNewtonResult newton;                                 // of the last way
-  StRung rung;                                           // of the way that solved it
-  double *unknown, *residual;                            // [size]
-  double *guess, *guess_residual;                        // [size] scratch of first guesses: …
-  double *moving;                                        // … and what moves rigid bodies
-  StWarmStarts warm_starts;                              // of this step
+  StEffort effort;                // added to, failed strategies included
+  StNewtonResult newton;          // of the last way
+  StRung rung;                    // of the way that solved it
+  double *unknown, *residual;     // [size]
+  double *guess, *guess_residual; // [size] scratch of first guesses: …
+  double *moving;                 // … and what moves rigid bodies
+  StWarmStarts warm_starts;       // of this step
 } StSolving;
 
 // ST_NOT_SOLVED: newton says why. Collective.

@@ -35,8 +35,8 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
   }
 }
 
-// The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
-// however large it is. The rest is left in `moving`.
+// The square of a residual's norm without the strain of rigid bodies, which one iteration corrects
+// however large it is. `moving` gets the rest of the residual.
 static double square_of(StSolving *solving, const double *r) {
   const StProblem *problem = &solving->stage->problem;
   double *moving = solving->moving;
@@ -71,8 +71,7 @@ static void extrapolate(StSolving *solving, const StState *state) {
     solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
 }
 
-// The residual of the current velocity is what the solution has to improve on, whatever it starts
-// from.
+// The goal of the solution is relative to the residual of the current velocity, for any guess.
 void st_guess_trend(StSolving *solving, const StState *state) {
   const StProblem *problem = &solving->stage->problem;
   Choice choice = {.solving = solving, .norm = INFINITY};
@@ -90,7 +89,7 @@ void st_guess_trend(StSolving *solving, const StState *state) {
       (StNewtonStart){.evaluated = true, .extrapolated = extrapolated, .usual_residual = usual};
 }
 
-// The guess if there is no better one, whatever its residual.
+// The guess if there is no other one, even outside the domain.
 static void consider_staying(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
@@ -102,13 +101,13 @@ static void consider_staying(Choice *choice, const StState *state) {
 }
 
 typedef enum Path {
-  STRAIGHT, // as it is
-  ROUND,    // along arcs, on which rigid bodies keep their shape, and others change it as they did
-  STIFF,    // along arcs, on which all bodies keep their shape
+  STRAIGHT,
+  ROUND, // along arcs, on which rigid bodies keep their shape, and others deform as they did
+  STIFF, // along arcs, on which all bodies keep their shape
 } Path;
 
-// Takes what strains soft bodies out of a way from where they stay. Whether that is faster than the
-// tolerance.
+// Takes the strain of soft bodies out of a path that begins at `stay`. Whether it was faster than
+// the tolerance.
 static bool take_strain(StSolving *solving, const double *stay, double *way) {
   StStageProblem *stage = solving->stage;
   const StProblem *problem = &stage->problem;
@@ -120,8 +119,8 @@ static bool take_strain(StSolving *solving, const double *stay, double *way) {
   return st_search_magnitude(problem, strain) > solving->options.residual_tolerance;
 }
 
-// Velocities of the last step are those of chords, which would strain what turns. False: the path
-// is the round one.
+// Velocities of the last step are those of chords, which would strain bodies that turn. False: a
+// stiff path is the same as the round one.
 static bool bend(StSolving *solving, const StState *state, const double *stay, Path path,
                  double *way) {
   StStageProblem *stage = solving->stage;
@@ -132,8 +131,8 @@ static bool bend(StSolving *solving, const StState *state, const double *stay, P
   return differs;
 }
 
-// Looks from the start of the step along the path to the velocity in `guess`, which becomes an
-// unknown. *part: how far it is free, or 0 if it is not worth looking at.
+// The path from the start of the step to the velocity in `guess`, which becomes an unknown. *part:
+// the fraction of it that is free; 0 if the path was considered before.
 static StStatus look_along(Choice *choice, const StState *state, Path path, double *part) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
@@ -169,7 +168,8 @@ static bool has_bodies(const StSolving *solving, bool rigid) {
   return false;
 }
 
-// Rigid bodies change their velocity as they did last. Of soft ones such guesses are rarely free.
+// Rigid bodies change their velocity as in the last step. Such paths of soft bodies are rarely
+// free.
 static StStatus consider_trend(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   if (!solving->trend.newer || !has_bodies(solving, true))
@@ -178,11 +178,11 @@ static StStatus consider_trend(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, ROUND);
 }
 
-// Of the square of the momentum: no guess is looked for that leaves less.
+// Of the square of the momentum: a guess that leaves less is good enough.
 static const double GOOD = 0.05;
 
-// Those that stay in place leave about their momentum. What rests has none: for that, what is
-// within the tolerance is good.
+// Staying in place leaves about the momentum as residual. Bodies at rest have none: for them the
+// tolerance counts.
 static bool is_good(const Choice *choice, const StState *state) {
   const StStageProblem *stage = choice->solving->stage;
   double square = 0;
@@ -194,8 +194,8 @@ static bool is_good(const Choice *choice, const StState *state) {
   return choice->norm <= GOOD * st_runtime_sum(square);
 }
 
-// A soft body that vibrates faster than steps can follow, or turned by much in the last step, is
-// better guessed not to go on changing its shape.
+// The current velocity. A soft body that vibrates faster than steps can follow, or turned far in
+// the last step, is better guessed to keep its shape.
 static StStatus consider_going_on(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   st_guess_velocity(solving, state, 1);
@@ -206,13 +206,13 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, STIFF);
 }
 
-// What moves by itself is elsewhere at another time: the path has to be looked at again.
-static StStatus consider_reached(Choice *choice, const StState *state, int k) {
+// At another time prescribed motion is elsewhere, and the path may no longer be free.
+static StStatus consider_warm_start(Choice *choice, const StState *state, int k) {
   StSolving *solving = choice->solving;
-  const StWarmStarts *reached = &solving->warm_starts;
+  const StWarmStarts *warm = &solving->warm_starts;
   double part = 1;
-  take_velocity(solving, reached->place[k].position, solving->guess);
-  if (choice->moves && reached->place[k].time != solving->stage->time)
+  take_velocity(solving, warm->place[k].position, solving->guess);
+  if (choice->moves && warm->place[k].time != solving->stage->time)
     ST_TRY(look_along(choice, state, STRAIGHT, &part));
   else
     st_stage_unknown(solving->stage, solving->guess, solving->guess);
@@ -221,28 +221,28 @@ static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   return ST_OK;
 }
 
-// The solution of this very stage in an attempt before; -1: there is none.
-static int find_same_stage(const StWarmStarts *reached, const StStageProblem *stage) {
-  for (int k = 0; k < reached->count; k++)
-    if (reached->place[k].time == stage->time && reached->place[k].ah == stage->ah)
+// The solution of the same stage in a rejected attempt; -1: there is none.
+static int find_same_stage(const StWarmStarts *warm, const StStageProblem *stage) {
+  for (int k = 0; k < warm->count; k++)
+    if (warm->place[k].time == stage->time && warm->place[k].ah == stage->ah)
       return k;
   return -1;
 }
 
 static StStatus consider_all(Choice *choice, const StState *state) {
-  const StWarmStarts *reached = &choice->solving->warm_starts;
-  int same = find_same_stage(reached, choice->solving->stage);
+  const StWarmStarts *warm = &choice->solving->warm_starts;
+  int same = find_same_stage(warm, choice->solving->stage);
   if (same >= 0)
-    ST_TRY(consider_reached(choice, state, same));
+    ST_TRY(consider_warm_start(choice, state, same));
   if (isfinite(choice->norm))
     return ST_OK;
   ST_TRY(consider_trend(choice, state));
-  if (reached->count == 0 && is_good(choice, state))
+  if (warm->count == 0 && is_good(choice, state))
     return ST_OK;
   consider_staying(choice, state);
   ST_TRY(consider_going_on(choice, state));
-  for (int k = 0; k < reached->count; k++)
-    ST_TRY(consider_reached(choice, state, k));
+  for (int k = 0; k < warm->count; k++)
+    ST_TRY(consider_warm_start(choice, state, k));
   return ST_OK;
 }
 

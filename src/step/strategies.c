@@ -1,4 +1,4 @@
-// The table of ways.
+// The table of strategies.
 #include "step/strategies.h"
 
 #include "base/memory.h"
@@ -12,9 +12,10 @@ static const double WIDEST = 1e4, NARROWING = 0.3;
 // Descent takes smaller steps than Newton's method, and may take this many times as many.
 static const double DESCENT_ITERATIONS = 2;
 
-// Between walls a step of half the size is often found before a long one is: at the scene's own
-// size there are so many times the scene's iterations, and more the smaller the step, up to that.
-static const double WALLED_ITERATIONS = 0.6, WALLED_GROWTH = 1.15;
+// Where steps are limited, a step of half the size is often solved with fewer iterations than a
+// long one: at the scene's own size a descent may take this fraction of the scene's iterations, and
+// more by this factor with each halving, up to DESCENT_ITERATIONS.
+static const double LIMITED_ITERATIONS = 0.6, LIMITED_GROWTH = 1.15;
 
 static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
   if (options.max_iterations > solving->allowance)
@@ -29,9 +30,9 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   return status;
 }
 
-// Where no step may lead through anything, a search on the residual's norm leads up to the walls
-// and stays there: every solve is then a descent.
-static bool keeps_apart(const StSolving *solving) {
+// Where steps are limited, a search on the residual's norm ends at the limit: every solve is then a
+// descent.
+static bool is_limited(const StSolving *solving) {
   return solving->stage->problem.limit != NULL;
 }
 
@@ -40,19 +41,19 @@ static bool has_shells(const StSolving *solving) {
 }
 
 static bool buckles(const StSolving *solving) {
-  return has_shells(solving) && !keeps_apart(solving);
+  return has_shells(solving) && !is_limited(solving);
 }
 
-// Between walls no way with other friction led where the first did not, in hundreds of steps that
-// failed: a smaller step is the better answer.
+// Where steps are limited, other friction solved none of hundreds of steps that failed: a smaller
+// step is the better answer.
 static bool has_friction(const StSolving *solving) {
   const StContacts *contacts = solving->stage->system->contacts;
-  return contacts && !keeps_apart(solving) && st_contacts_have_friction(contacts);
+  return contacts && !is_limited(solving) && st_contacts_have_friction(contacts);
 }
 
 static bool friction_falls(const StSolving *solving) {
   const StContacts *contacts = solving->stage->system->contacts;
-  return contacts && !keeps_apart(solving) && st_contacts_friction_falls(contacts);
+  return contacts && !is_limited(solving) && st_contacts_friction_falls(contacts);
 }
 
 static bool always(const StSolving *solving) {
@@ -60,18 +61,18 @@ static bool always(const StSolving *solving) {
   return true;
 }
 
-// Whether the first guess was another one.
-static bool set_out(const StSolving *solving) {
-  return !keeps_apart(solving);
+// Whether another first guess is left to try.
+static bool has_other_guess(const StSolving *solving) {
+  return !is_limited(solving);
 }
 
 // Iterations of a descent, over the scene's.
 static double descent_share(const StSolving *solving) {
   const StStageProblem *stage = solving->stage;
   double halvings = log2(stage->system->description->time.step / stage->h);
-  if (!keeps_apart(solving))
+  if (!is_limited(solving))
     return DESCENT_ITERATIONS;
-  return fmin(WALLED_ITERATIONS * pow(WALLED_GROWTH, halvings), DESCENT_ITERATIONS);
+  return fmin(LIMITED_ITERATIONS * pow(LIMITED_GROWTH, halvings), DESCENT_ITERATIONS);
 }
 
 // Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
@@ -84,24 +85,24 @@ static StStatus by_descent(StSolving *solving, StError *error) {
 }
 
 static StStatus by_newton(StSolving *solving, StError *error) {
-  if (keeps_apart(solving))
+  if (is_limited(solving))
     return by_descent(solving, error);
   return run_newton(solving, solving->options, error);
 }
 
-// Shells have a better idea than patience: descent comes next.
+// Impatient with shells, for which descent is the next strategy.
 static StStatus quickly(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
   options.impatient = has_shells(solving);
-  if (keeps_apart(solving))
+  if (is_limited(solving))
     return by_descent(solving, error);
   return run_newton(solving, options, error);
 }
 
-// With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
+// With friction whose sticking speeds, and the tolerances, are `width` times as large.
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
   StNewtonOptions options = solving->options;
-  options.start = (StNewtonStart){0}; // was seen with other friction
+  options.start = (StNewtonStart){0}; // was evaluated with other friction
   options.residual_tolerance *= width;
   options.change_tolerance *= width;
   st_stage_ease_friction(solving->stage, width);
@@ -110,38 +111,37 @@ static StStatus with_eased_friction(StSolving *solving, double width, StError *e
   return status;
 }
 
-// Where friction falls with speed: first with friction that does not, which leaves each contact on
-// the right side of the hump, sticking or sliding; then as it is.
-static StStatus past_hump(StSolving *solving, StError *error) {
+// Where friction falls with speed: first with friction that does not, which puts each contact on
+// the right side of the peak, sticking or sliding; then as it is.
+static StStatus past_peak(StSolving *solving, StError *error) {
   ST_TRY(with_eased_friction(solving, 1, error));
   return by_newton(solving, error);
 }
 
-// Far from the solution friction is a wall at every contact, and the line search creeps along them
-// all. Wide sticking speeds make slopes of the walls; narrowed step by step, each solution is the
-// next one's guess.
+// Far from the solution friction jumps at every contact, and the line search takes tiny steps. Wide
+// sticking speeds make it smooth; narrowed step by step, each solution is the next guess.
 static StStatus by_easing(StSolving *solving, StError *error) {
   for (double width = WIDEST; width > 1; width *= NARROWING)
     ST_TRY(with_eased_friction(solving, width, error));
-  return past_hump(solving, error);
+  return past_peak(solving, error);
 }
 
-typedef struct Way {
+typedef struct Strategy {
   StRung rung;
   bool (*fits)(const StSolving *solving);
   StStatus (*solve)(StSolving *solving, StError *error);
   double share; // of the current velocity in the first guess
-} Way;
+} Strategy;
 
-// Plainly at last, so that a failure is reported with the real friction.
-static const Way WAYS[] = {
+// The last one has the real friction, so that a failure is reported with it.
+static const Strategy STRATEGIES[] = {
     {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, buckles, by_descent, 1},
-    {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_hump, 1},
-    {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, set_out, by_newton, 0},
+    {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_peak, 1},
+    {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, has_other_guess, by_newton, 0},
 };
 
 static StStatus guess(StSolving *solving, const StState *state, double share) {
-  if (keeps_apart(solving) && share > 0)
+  if (is_limited(solving) && share > 0)
     return st_guess_free(solving, state);
   if (share == 1) {
     st_guess_trend(solving, state);
@@ -155,14 +155,14 @@ static StStatus guess(StSolving *solving, const StState *state, double share) {
 
 StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error) {
   StStatus status = ST_NOT_SOLVED;
-  for (int i = 0; i < ST_LENGTH(WAYS) && status == ST_NOT_SOLVED; i++) {
-    const Way *way = &WAYS[i];
-    if (!way->fits(solving) || (i > 0 && solving->allowance <= 0))
+  for (int i = 0; i < ST_LENGTH(STRATEGIES) && status == ST_NOT_SOLVED; i++) {
+    const Strategy *strategy = &STRATEGIES[i];
+    if (!strategy->fits(solving) || (i > 0 && solving->allowance <= 0))
       continue;
-    ST_TRY(guess(solving, state, way->share));
-    status = way->solve(solving, error);
-    if (status == ST_OK && way->rung > solving->rung)
-      solving->rung = way->rung;
+    ST_TRY(guess(solving, state, strategy->share));
+    status = strategy->solve(solving, error);
+    if (status == ST_OK && strategy->rung > solving->rung)
+      solving->rung = strategy->rung;
   }
   return status;
 }

@@ -1,4 +1,4 @@
-// Ways to solve one stage, tried in turn: Newton's method, then alternatives if it fails.
+// Strategies to solve one stage, tried in turn: Newton's method, then alternatives if it fails.
 #ifndef ST_STEP_STRATEGIES_H
 #define ST_STEP_STRATEGIES_H
 
@@ -8,8 +8,8 @@
 #include "step/stage.h"
 #include "step/state.h"
 
-// Velocities at two times before the stage, and how much of the time between them lies between the
-// newer one and the stage. newer = NULL: there are none.
+// Velocities at two times before the stage, and the time from the newer one to the stage, over the
+// time between them. newer = NULL: there are none.
 typedef struct StTrend {
   const double *newer, *older; // [size]
   double ahead;
@@ -28,8 +28,8 @@ typedef struct StSolving {
   StTrend trend;
   // Of the last call:
   StEffort effort;                // added to, failed strategies included
-  StNewtonResult newton;          // of the last way
-  StRung rung;                    // of the way that solved it
+  StNewtonResult newton;          // of the last strategy
+  StRung rung;                    // of the strategy that solved it
   double *unknown, *residual;     // [size]
   double *guess, *guess_residual; // [size] scratch of first guesses: …
   double *moving;                 // … and what moves rigid bodies

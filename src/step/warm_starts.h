@@ -1,5 +1,5 @@
-// Positions that bodies have got to in this step without passing through anything: solutions of
-// earlier stages, and of attempts that were rejected. Newton's method may start from any of them.
+// Warm starts: positions that bodies reach from the start of the step without passing through
+// anything. They are solutions of earlier stages and of rejected attempts.
 #ifndef ST_STEP_WARM_STARTS_H
 #define ST_STEP_WARM_STARTS_H
 

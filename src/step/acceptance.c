@@ -84,9 +84,10 @@ StStatus st_simulation_accept(StSimulation *s, const StPlan *plan, StOutcome *ou
                      .after = s->candidate,
                      .speed = s->candidate_speed};
   ST_TRY(st_step_sweep_look(s->step_sweep, &ends, &passed, why, error));
-  *outcome = ST_OUTCOME_CROSSED;
-  if (passed)
+  if (passed) {
+    *outcome = ST_OUTCOME_CROSSED;
     return ST_OK;
+  }
   ST_TRY(st_contact_step_accept(s->contact_step, &ends, outcome, error));
   if (*outcome != ST_OUTCOME_GOOD) {
     st_contact_step_describe(s->contact_step, why->text, sizeof why->text);

@@ -252,11 +252,12 @@ StStatus st_contact_step_accept(StContactStep *contact_step, const StStepEnds *e
                                 StOutcome *outcome, StError *error) {
   const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
-  *outcome = ST_OUTCOME_GOOD;
+  *outcome = contacts ? ST_OUTCOME_CROSSED : ST_OUTCOME_GOOD;
   if (!contacts)
     return ST_OK;
   const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after, 0);
   ST_TRY(measure(contact_step, set, ends->start, ends->before, ends->after, error));
+  *outcome = ST_OUTCOME_GOOD;
   for (int i = 0; i < contact_step->ends.count; i++)
     if (contact_step->ends.end[i].crossed)
       *outcome = ST_OUTCOME_CROSSED;

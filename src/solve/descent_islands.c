@@ -3,12 +3,10 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "solve/communicator.h"
 #include "solve/rigid_modes.h"
 #include "solve/runtime.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 static const double LEAST_CURVATURE =
@@ -51,8 +49,8 @@ const double *st_descent_islands_dots(StDescentIslands *islands, const double *a
     islands->sum[k] = 0;
   for (int i = 0; i < s->problem->size; i++)
     islands->sum[islands->of[i / 3]] += a[i] * b[i];
-  if (islands->count == 1 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, islands->sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
+  if (islands->count == 1)
+    islands->sum[0] = st_runtime_sum(islands->sum[0]);
   return islands->sum;
 }
 
@@ -260,12 +258,10 @@ static void measure_trial(StDescentIslands *islands) {
     island->end += vec3_dot(t, p);
     island->after += vec3_dot(t, t);
   }
-  if (islands->count > 1 || st_runtime_size() == 1)
+  if (islands->count > 1)
     return;
-  double sums[] = {islands->island[0].end, islands->island[0].after};
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, st_communicator());
-  islands->island[0].end = sums[0];
-  islands->island[0].after = sums[1];
+  islands->island[0].end = st_runtime_sum(islands->island[0].end);
+  islands->island[0].after = st_runtime_sum(islands->island[0].after);
 }
 
 // The same as st_search_try, for the lengths of all islands.

@@ -4,6 +4,7 @@
 #include "solve/communicator.h"
 
 #include <errno.h>
+#include <math.h>
 #include <petscsys.h>
 #include <signal.h>
 #include <stdio.h>
@@ -287,11 +288,28 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
   return agreed->status;
 }
 
+void st_runtime_sum_all(void *values, int count) {
+  if (count > 0 && st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+}
+
 double st_runtime_sum(double mine) {
-  double sum = mine;
+  st_runtime_sum_all(&mine, 1);
+  return mine;
+}
+
+// MPI's maximum would lose a NaN.
+double st_runtime_max(double mine) {
+  double most = isnan(mine) ? INFINITY : mine;
   if (st_runtime_size() > 1)
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return sum;
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
+  return most;
+}
+
+bool st_runtime_any(bool mine) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
+  return mine;
 }
 
 void st_runtime_versions(char *petsc, char *mpi, size_t size) {

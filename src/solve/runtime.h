@@ -43,6 +43,10 @@ void st_runtime_versions(char *petsc, char *mpi, size_t size);
 // each call uses one.
 bool st_runtime_blas_is_shared(void);
 
-double st_runtime_sum(double mine); // over all ranks, the same on each
+// Over all ranks, the same on each. Collective.
+double st_runtime_sum(double mine);
+void st_runtime_sum_all(void *values, int count); // doubles, in place
+double st_runtime_max(double mine);               // NaN counts as infinite
+bool st_runtime_any(bool mine);
 
 #endif

@@ -1,37 +1,24 @@
 // Trial points, directions and the ends of a search.
 #include "solve/search.h"
 
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // See `st_search_is_round_off`. Sums of many terms gather hundreds of roundings.
 static const double ROUND_OFF = 1000; // roundings
 enum { INEXACT_ITERATIONS = 8 };      // from then on directions have the couplings
 
-static double over_ranks(double value, MPI_Op operation) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, st_communicator());
-  return value;
-}
-
 double st_search_dot(const StProblem *problem, const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i < problem->size; i++)
     sum += a[i] * b[i];
-  return over_ranks(sum, MPI_SUM);
-}
-
-// MPI's maximum would lose a NaN.
-static double largest(double magnitude) {
-  return over_ranks(isnan(magnitude) ? INFINITY : magnitude, MPI_MAX);
+  return st_runtime_sum(sum);
 }
 
 double st_search_magnitude(const StProblem *problem, const double *x) {
-  return largest(st_problem_magnitude(problem, x));
+  return st_runtime_max(st_problem_magnitude(problem, x));
 }
 
 void st_search_measure(StSearch *s) {
@@ -58,7 +45,7 @@ bool st_search_is_round_off(StSearch *s, double wanted) {
   double own;
   if (!problem->round_off || problem->round_off(problem->context, s->y, s->r, &own) != ST_OK)
     return false;
-  double noise = largest(own);
+  double noise = st_runtime_max(own);
   bool known = noise * wanted <= s->options->residual_tolerance * s->residual;
   return s->residual <= ROUND_OFF * noise && known;
 }

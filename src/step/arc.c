@@ -4,9 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <string.h>
 
 // Sums over a body's vertices; all doubles, so that ranks add them up as one array.
@@ -83,12 +81,6 @@ void st_arc_destroy(StArc *arc) {
   free(arc->turn);
   free(arc->tied);
   free(arc);
-}
-
-static void add_ranks(void *sums, size_t bytes) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sums, (int)(bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
-                  st_communicator());
 }
 
 typedef struct Bend {
@@ -239,9 +231,9 @@ static void change_ways(Bend *bend, void (*change)(void *, int, int)) {
   StCrew *crew = arc->piece->crew;
   int bodies = arc->body_count;
   st_crew_sweep(crew, 0, bodies, BODIES, sum_ways, bend);
-  add_ranks(arc->mean, (size_t)bodies * sizeof(Mean));
+  st_runtime_sum_all(arc->mean, bodies * (int)(sizeof(Mean) / sizeof(double)));
   st_crew_sweep(crew, 0, bodies, BODIES, find_turns, bend);
-  add_ranks(arc->turn, (size_t)bodies * sizeof(Turn));
+  st_runtime_sum_all(arc->turn, bodies * (int)(sizeof(Turn) / sizeof(double)));
   st_crew_sweep(crew, 0, bodies, BODIES, change, bend);
 }
 

@@ -5,10 +5,8 @@
 #include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // Sums of a body, in the order of the sum over ranks. Moments are about the origin.
@@ -236,9 +234,7 @@ void st_bodies_measure(StBodies *bodies, const StPoint *at, StReport *report) {
   sum_vertices(bodies, at);
   sum_energies(bodies, at);
   sum_probes(bodies, at);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, bodies->sum, bodies->sum_count, MPI_DOUBLE, MPI_SUM,
-                  st_communicator());
+  st_runtime_sum_all(bodies->sum, bodies->sum_count);
   for (int b = 0; b < description->body_count; b++)
     report_body(body_sum(bodies, b), &bodies->body[b]);
   add_contacts(bodies, report);

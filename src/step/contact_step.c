@@ -67,20 +67,11 @@ static StStatus measure(StContactStep *contact_step, const StContactSet *set, do
   return combine(&contact_step->ends, error);
 }
 
-// "body "ball" against obstacle "floor""
-static void name_pair(const StDescription *description, const StContactDesc *desc, char *text,
-                      size_t size) {
-  const char *kind = desc->body >= 0 ? "body" : "obstacle";
-  const char *other = desc->body >= 0 ? description->body[desc->body].name
-                                      : description->obstacle[desc->obstacle].name;
-  snprintf(text, size, "%s \"%s\"", kind, other);
-}
-
 static void describe_end(const StDescription *description, const StContactDesc *desc,
                          const StPairEnd *end, char *text, size_t size) {
   char vertex[160], other[160];
   st_diagnose_vertex(description, end->vertex, vertex, sizeof vertex);
-  name_pair(description, desc, other, sizeof other);
+  st_diagnose_party(description, desc->body, desc->obstacle, other, sizeof other);
   if (end->crossed)
     snprintf(text, size, "%s passed through %s", vertex, other);
   else

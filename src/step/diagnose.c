@@ -76,6 +76,12 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
   snprintf(text, size, "vertex %d", vertex);
 }
 
+void st_diagnose_party(const StDescription *description, int body, int obstacle, char *text,
+                       size_t size) {
+  snprintf(text, size, "%s \"%.100s\"", body >= 0 ? "body" : "obstacle",
+           body >= 0 ? description->body[body].name : description->obstacle[obstacle].name);
+}
+
 const char *st_diagnose_reason(StNewtonReason reason) {
   return reason == ST_NEWTON_BLOCKED ? "the path is blocked: bodies are already in contact"
                                      : st_newton_reason_text(reason);
@@ -125,15 +131,6 @@ static const StContact *find_driven(const StStageProblem *stage, const StContact
   return first;
 }
 
-static void name_other(const StDescription *description, const StContactDesc *contact, int body,
-                       char *text, size_t size) {
-  int other = contact->body == body ? contact->collider : contact->body;
-  if (other >= 0)
-    snprintf(text, size, "body \"%s\"", description->body[other].name);
-  else
-    snprintf(text, size, "obstacle \"%s\"", description->obstacle[contact->obstacle].name);
-}
-
 // "vertex 3 of body "a" into obstacle "b""; false: nothing is driven into anything. Collective.
 static bool describe_driven(const StStageProblem *stage, char *text, size_t size) {
   struct {
@@ -152,8 +149,10 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
     const StDescription *description = system->description;
     char where[160], other[160];
     st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
-    name_other(description, &description->contact[contact->pair], system->piece->body[vertex],
-               other, sizeof other);
+    const StContactDesc *pair = &description->contact[contact->pair];
+    bool second = pair->body == system->piece->body[vertex];
+    st_diagnose_party(description, second ? pair->collider : pair->body, pair->obstacle, other,
+                      sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
   if (st_runtime_size() == 1)

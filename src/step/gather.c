@@ -118,13 +118,6 @@ static void share_counts(Items *items) {
   shares_begin(&items->received, ranks);
 }
 
-static int total_of(int owned) {
-  int total = owned;
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(&owned, &total, 1, MPI_INT, MPI_SUM, st_communicator());
-  return total;
-}
-
 static StStatus items_create(Items *items, StError *error) {
   bool good = items_alloc(items);
   int *packed = ST_NEW(int, items->owned);
@@ -149,7 +142,7 @@ static StStatus create(const StPiece *piece, const StRows rows[2], StGather **re
   Items *items[] = {&gather->vertices, &gather->tets};
   StStatus status = ST_OK;
   for (int k = 0; k < 2 && status == ST_OK; k++) {
-    items[k]->total = total_of(items[k]->owned);
+    items[k]->total = (int)st_runtime_sum(items[k]->owned);
     items[k]->rows = rows ? rows[k] : (StRows){0, st_runtime_rank() == 0 ? items[k]->total : 0};
     status = items_create(items[k], error);
   }

@@ -1,13 +1,11 @@
 // First guesses.
 #include "step/guess.h"
 
-#include "solve/communicator.h"
 #include "solve/rigid_modes.h"
 #include "solve/search.h"
 #include "solve/runtime.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 

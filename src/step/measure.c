@@ -8,10 +8,8 @@
 #include "force/volume.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/rigidity.h"
 
-#include <mpi.h>
 #include <string.h>
 
 // In the order of the sum over ranks.
@@ -78,8 +76,7 @@ static void read_actions(StMeasure *measure, const StPoint *at, StReport *report
       force->type->add_actions(force->data, at, measure->sum + first);
     first += action_count(force);
   }
-  if (numbers > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, measure->sum, numbers, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(measure->sum, numbers);
   for (int i = 0; i < measure->action_count; i++)
     measure->action[i].action = measure->sum[i];
   report->action_count = measure->action_count;
@@ -144,8 +141,7 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
   double sum[SUM_COUNT] = {0};
   sum_vertices(system, at, sum);
   sum_forces(system, at, sum);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, SUM_COUNT, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(sum, SUM_COUNT);
   report->kinetic_energy = report->total_energy = sum[KINETIC];
   report->volume = sum[VOLUME];
   measure->mass = sum[MASS];

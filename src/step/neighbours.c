@@ -56,11 +56,6 @@ void st_neighbours_destroy(StNeighbours *n) {
   free(n);
 }
 
-static bool anywhere(bool mine) {
-  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
-  return mine;
-}
-
 // The other end of an anchor may be far away after sliding, or on another triangle.
 static void want_anchors(const StAnchors *anchors, bool *wanted) {
   for (int i = 0; i < anchors->count; i++)
@@ -116,7 +111,7 @@ static bool plan(const StSystem *system, const double *const *position, int coun
   n->planned = true;
   n->made++;
   bool differs = memcmp(n->wanted, n->known, vertices * sizeof(bool)) != 0;
-  if (!anywhere(differs))
+  if (!st_runtime_any(differs))
     return false;
   bool *known = n->known;
   n->known = n->wanted;
@@ -135,7 +130,7 @@ void st_neighbours_begin(const StSystem *system, const double *position) {
     return;
   bool wide = n->planned && -n->box[6 * (size_t)n->patches->patch_count] > n->patches->slack;
   bool covered = n->planned && !wide && st_skin_patches_cover(n->patches, n->box, position);
-  if (anywhere(!covered))
+  if (st_runtime_any(!covered))
     plan(system, &position, 1);
 }
 
@@ -149,7 +144,7 @@ bool st_neighbours_cover(const StSystem *system, const double *const *position, 
     all[i] = position[i];
     covered = covered && st_skin_patches_cover(n->patches, n->box, position[i]);
   }
-  if (!anywhere(!covered))
+  if (!st_runtime_any(!covered))
     return false;
   if (system->contact_state->begun)
     all[count++] = system->contact_state->start;

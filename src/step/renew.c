@@ -2,10 +2,8 @@
 // the description at every evaluation needs no update.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/simulation_parts.h"
 
-#include <mpi.h>
 #include <string.h>
 
 static StForce *find_force(StSystem *system, const StForceType *type) {
@@ -24,8 +22,7 @@ static StStatus hand_memory_on(const StForceType *type, const void *from, void *
   double *memory = ST_NEW(double, count);
   ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
   type->remember(from, memory);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, memory, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(memory, count);
   type->recall(to, memory);
   free(memory);
   return ST_OK;

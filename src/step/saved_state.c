@@ -7,6 +7,7 @@
 #include "contact/smooth/sides.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "step/rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -190,8 +191,7 @@ static StStatus remember_forces(const StSavedState *saved, char *to, StError *er
     double *memory = ST_NEW(double, count);
     ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
     force->type->remember(force->data, memory);
-    if (st_runtime_size() > 1)
-      MPI_Allreduce(MPI_IN_PLACE, memory, (int)count, MPI_DOUBLE, MPI_SUM, st_communicator());
+    st_runtime_sum_all(memory, (int)count);
     memcpy(to, memory, count * sizeof(double));
     to += count * sizeof(double);
     free(memory);
@@ -218,40 +218,28 @@ static StStatus recall_forces(const StSavedState *saved, const char *from, StErr
 
 StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, size_t *size,
                                        StError *error) {
-  int ranks = st_runtime_size();
-  size_t own_size = 0;
+  size_t capacity = 0;
   *all = NULL;
   *size = 0;
   if (!saved->system->contacts)
     return ST_OK;
-  char *own = st_anchors_pack(saved->anchors, saved->system->contacts, &own_size);
-  int *count = ST_NEW(int, ranks), *offset = ST_NEW(int, ranks), mine = (int)own_size;
-  StStatus status = own && count && offset && own_size <= INT_MAX ? ST_OK : st_fail_memory(error);
-  status = st_runtime_agree(status, error);
+  char *bytes = st_anchors_pack(saved->anchors, saved->system->contacts, &capacity);
+  int count = (int)capacity;
+  bool good = bytes && capacity <= INT_MAX;
+  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = st_rows_gather((void **)&bytes, &capacity, &count, 1, error);
   if (status == ST_OK) {
-    count[0] = mine;
-    if (ranks > 1)
-      MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
-    for (int r = 0; r < ranks; r++) {
-      offset[r] = (int)*size;
-      *size += (size_t)count[r];
-    }
-    *all = ST_NEW(char, *size);
-    status = *all && *size <= INT_MAX ? ST_OK : st_fail_memory(error);
-    status = st_runtime_agree(status, error);
-  }
-  if (status == ST_OK) {
-    if (ranks > 1)
-      MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, st_communicator());
-    else if (mine > 0)
-      memcpy(*all, own, (size_t)mine);
-    bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(*all, *size);
+    bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(bytes, (size_t)count);
     status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);
   }
-  free(own);
-  free(count);
-  free(offset);
-  return status;
+  if (status != ST_OK) {
+    free(bytes);
+    return status;
+  }
+  *all = bytes;
+  *size = (size_t)count;
+  return ST_OK;
 }
 
 static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint *checkpoint,

@@ -3,23 +3,16 @@
 
 #include "base/memory.h"
 #include "contact/start/separation.h"
-#include "force/joint.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "step/diagnose.h"
+#include "step/ties.h"
 
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-
-// "body "lower"" or "obstacle "floor""
-static void name_other(const StDescription *description, const StParties *who, char *text,
-                       size_t size) {
-  bool body = who->other >= 0;
-  snprintf(text, size, "%s \"%.100s\"", body ? "body" : "obstacle",
-           body ? description->body[who->other].name : description->obstacle[who->obstacle].name);
-}
 
 static void write_vector(const double x[3], char *text, size_t size) {
   snprintf(text, size, "(%.3g, %.3g, %.3g)", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
@@ -38,7 +31,8 @@ static void find_words(const StDescription *description, const StOverlapSpot *sp
     direction[c] = fabs(spot->normal[c]) < 1e-9 ? 0 : spot->normal[c];
   words->source = body->source ? body->source : "";
   words->name = body->name;
-  name_other(description, &spot->who, words->other, sizeof words->other);
+  st_diagnose_party(description, spot->who.other, spot->who.obstacle, words->other,
+                    sizeof words->other);
   write_vector(spot->at, words->place, sizeof words->place);
   write_vector(direction, words->direction, sizeof words->direction);
 }
@@ -100,7 +94,8 @@ static void report(const StDescription *description, const StSeparation *separat
     char other[140];
     if (!is_worth_reporting(separation, b))
       continue;
-    name_other(description, &separation->because[b], other, sizeof other);
+    st_diagnose_party(description, separation->because[b].other, separation->because[b].obstacle,
+                      other, sizeof other);
     st_log(log, ST_WARNING,
            "body \"%s\" starts in contact with %s: it was moved by %.3g mm to open a gap",
            description->body[b].name, other, 1e3 * vec3_length(separation->shift + 3 * (size_t)b));
@@ -113,41 +108,13 @@ typedef struct Start {
   bool all_fixed;
 } Start;
 
-static void mark(const int *body, int count, const int *vertex, bool *fixed) {
-  for (int i = 0; i < count; i++)
-    fixed[body[vertex[i]]] = true;
-}
-
-// Bearings and ties hold a body in place; springs and motors do not.
-static void mark_joined(const StDescription *description, const int *body, bool *fixed) {
-  for (int k = 0; k < description->bearing_count; k++)
-    mark(body, description->bearing[k].vertex_count, description->bearing[k].vertex, fixed);
-  for (int k = 0; k < description->joint_count; k++) {
-    const StJointDesc *joint = &description->joint[k];
-    const StJointType *type = st_joint_type_find(joint->type.name);
-    for (int e = 0; type && type->ties && e < 2; e++)
-      mark(body, joint->end[e].vertex_count, joint->end[e].vertex, fixed);
-  }
-}
-
 static bool *find_fixed(const StDescription *description, bool all) {
   bool *fixed = ST_NEW(bool, description->body_count);
-  int count = st_description_vertex_count(description);
-  int *body = ST_NEW(int, count);
-  if (fixed && body) {
-    for (int b = 0, v = 0; b < description->body_count; b++)
-      for (int i = 0; i < description->body[b].mesh->vertex_count; i++)
-        body[v++] = b;
-    for (int b = 0; b < description->body_count; b++)
-      fixed[b] = all;
+  for (int b = 0; fixed && b < description->body_count; b++)
+    fixed[b] = all;
+  if (fixed) {
     st_description_mark_held(description, fixed);
-    mark_joined(description, body, fixed);
-  }
-  bool good = body != NULL;
-  free(body);
-  if (!good) {
-    free(fixed);
-    return NULL;
+    st_ties_mark(description, fixed);
   }
   return fixed;
 }

@@ -2,7 +2,6 @@
 // step/acceptance.c decides whether an attempt is accepted, and step/recovery.h what to do if not.
 #include "step/simulation.h"
 
-#include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/rigidity.h"

@@ -1,12 +1,9 @@
 // Reads a simulation's committed state.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/fields.h"
+#include "step/rows.h"
 #include "step/simulation_parts.h"
-
-#include <limits.h>
-#include <mpi.h>
 
 const StReport *st_simulation_report(const StSimulation *s) {
   return &s->report;
@@ -96,43 +93,6 @@ StStatus st_simulation_snapshot_rows(StSimulation *s, StRows vertices, StRows te
   return take_snapshot(s, s->row_gather, counts, forces, stress, out, error);
 }
 
-// All ranks' contacts on the first, which has room for them.
-// count: [ranks], then as many places for offsets; turned into bytes here.
-static void send_contacts(const StContactList *own, int *count, StContactList *all) {
-  int ranks = st_runtime_size(), size = (int)sizeof(StContactItem);
-  int *bytes = count, *offset = count + ranks;
-  for (int r = 0, at = 0; r < ranks; r++) {
-    bytes[r] = size * count[r];
-    offset[r] = at;
-    at += bytes[r];
-  }
-  MPI_Gatherv(own->item, size * own->count, MPI_BYTE, all->item, bytes, offset, MPI_BYTE, 0,
-              st_communicator());
-}
-
-static StStatus gather_contacts(StContactList *list, StError *error) {
-  int ranks = st_runtime_size(), total = 0;
-  int *count = ST_NEW(int, 2 * ranks);
-  ST_TRY(st_runtime_agree(count ? ST_OK : st_fail_memory(error), error));
-  MPI_Allgather(&list->count, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
-  for (int r = 0; r < ranks; r++)
-    total += count[r];
-  bool fits = (size_t)total * sizeof(StContactItem) <= INT_MAX;
-  StContactList all = {.item = ST_NEW(StContactItem, total)};
-  StStatus status = st_runtime_agree(all.item && fits ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK) {
-    send_contacts(list, count, &all);
-    all.count = st_runtime_rank() == 0 ? total : 0;
-    st_contact_list_sort(&all);
-    st_contact_list_free(list);
-    *list = all;
-  } else {
-    free(all.item);
-  }
-  free(count);
-  return status;
-}
-
 StStatus st_simulation_contacts(StSimulation *s, StContactList *list, StError *error) {
   *list = (StContactList){0};
   if (!s->system->contacts)
@@ -141,7 +101,12 @@ StStatus st_simulation_contacts(StSimulation *s, StContactList *list, StError *e
   StStatus status = st_contact_list_fill(at.contact_set, at.position, at.velocity, list);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK && st_runtime_size() > 1)
-    status = gather_contacts(list, error);
+    status = st_rows_gather((void **)&list->item, &list->capacity, &list->count, sizeof *list->item,
+                            error);
+  if (status == ST_OK && st_runtime_size() > 1)
+    st_contact_list_sort(list);
+  if (st_runtime_rank() > 0)
+    list->count = 0;
   if (status != ST_OK)
     st_contact_list_free(list);
   return status;

@@ -16,11 +16,6 @@ static const double TOLERANCE = 0.1;
 // those of bodies and whole groups that nothing holds: forces on them do not balance at any place.
 static const double LOOSE = 1e-4;
 
-static void over_ranks(double *values, int count) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, st_communicator());
-}
-
 // The parts of the room, each for all bodies.
 static double *own_of(const StSpringNet *net, int body) { // [6][6] stiffness of its springs
   return net->room + 36 * (size_t)body;
@@ -86,7 +81,7 @@ void st_spring_net_resist(const StSpringNet *net, const double *x, double *resul
       if (is_moving(net, spring->body[side]))
         add_force(net, spring, side, force, result + 6 * spring->body[side]);
   }
-  over_ranks(result, 6 * net->body_count);
+  st_runtime_sum_all(result, 6 * net->body_count);
 }
 
 double st_spring_net_stretch(const StSpringNet *net, const StSpring *spring, const double *x) {
@@ -134,7 +129,7 @@ void st_spring_net_begin(const StSpringNet *net) {
   for (size_t i = 0; i < net->count; i++)
     for (int side = 0; side < 2; side++)
       add_own(net, &net->spring[i], side);
-  over_ranks(net->room, 36 * net->body_count);
+  st_runtime_sum_all(net->room, 36 * net->body_count);
   for (int b = 0; b < net->body_count; b++)
     factorise(net, b);
 }

@@ -5,9 +5,7 @@
 #include "math/dot.h"
 #include "math/hot.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <string.h>
 
 enum { ROWS_AT_ONCE = 1024 }; // of the matrix, for one thread
@@ -189,8 +187,7 @@ static void add_couplings(const StStageProblem *stage, const double *x, double *
   double along[ST_COUPLINGS] = {0};
   for (int k = 0; k < count; k++)
     along[k] = dot(stage->coupling + (size_t)k * (size_t)size, x, size);
-  if (count > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(along, count);
   for (int k = 0; k < count; k++) {
     double amount = stage->coupling_weight[k] * along[k];
     const double *u = stage->coupling + (size_t)k * (size_t)size;

@@ -1,21 +1,17 @@
 // Prescribed motion and moving obstacles: how the residual changes with the progress of both.
 #include "step/stage_parts.h"
 
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 
-#include <mpi.h>
 #include <string.h>
 
 bool st_stage_moves(const StStageProblem *stage) {
   const StSystem *system = stage->system;
-  int moving = system->contacts && !system->contacts->still;
+  bool moving = system->contacts && !system->contacts->still;
   for (int i = 0; i < st_stage_unknown_size(stage) && !moving; i++)
     moving =
         stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT, MPI_LOR, st_communicator());
-  return moving;
+  return st_runtime_any(moving);
 }
 
 // Of the rest of the path, by which obstacles move for a difference quotient. Small against gaps.

@@ -77,12 +77,6 @@ void st_step_sweep_destroy(StStepSweep *sweep) {
   free(sweep);
 }
 
-static void add_ranks(void *sums, size_t bytes) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sums, (int)(bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
-                  st_communicator());
-}
-
 static void find_means(StStepSweep *sweep, const StStepEnds *ends) {
   const StPiece *piece = sweep->system->piece;
   int bodies = sweep->system->description->body_count;
@@ -93,7 +87,7 @@ static void find_means(StStepSweep *sweep, const StStepEnds *ends) {
     vec3_add_scaled(piece->mass[v], ends->before + 3 * v, mean->before);
     vec3_add_scaled(piece->mass[v], ends->after + 3 * v, mean->after);
   }
-  add_ranks(sweep->mean, (size_t)bodies * sizeof(Mean));
+  st_runtime_sum_all(sweep->mean, bodies * (int)(sizeof(Mean) / sizeof(double)));
   for (int b = 0; b < bodies; b++)
     for (int c = 0; c < 3 && sweep->mean[b].mass > 0; c++) {
       sweep->mean[b].before[c] /= sweep->mean[b].mass;
@@ -113,7 +107,7 @@ static void find_spreads(StStepSweep *sweep, const StStepEnds *ends) {
     for (int i = 0; i < 9; i++)
       product[i] += piece->mass[v] * b[i / 3] * a[i % 3];
   }
-  add_ranks(sweep->spread, (size_t)bodies * sizeof(Spread));
+  st_runtime_sum_all(sweep->spread, bodies * (int)(sizeof(Spread) / sizeof(double)));
 }
 
 // The rotation that fits best: iterates to where the torque of the product's columns on its own
@@ -206,12 +200,10 @@ static void agree(const StPiece *piece, StPassage *passage) {
 }
 
 static void describe(const StDescription *description, const StPassage *passage, StError *why) {
-  char vertex[160];
-  bool body = passage->body >= 0;
+  char vertex[160], other[140];
   st_diagnose_vertex(description, passage->vertex, vertex, sizeof vertex);
-  st_fail(why, ST_NOT_SOLVED, "%s passed through %s \"%s\"", vertex, body ? "body" : "obstacle",
-          body ? description->body[passage->body].name
-               : description->obstacle[passage->obstacle].name);
+  st_diagnose_party(description, passage->body, passage->obstacle, other, sizeof other);
+  st_fail(why, ST_NOT_SOLVED, "%s passed through %s", vertex, other);
 }
 
 StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,

@@ -353,12 +353,8 @@ static StStatus build(StSystem *system, StError *error) {
   system->piece->crew = system->crew;
   ST_TRY(st_runtime_agree(create_matrix(system, error), error));
   ST_TRY(create_folding(system, error));
-  system->tet_count = system->piece->owned_tet_count;
-  system->triangle_count = system->piece->owned_triangle_count;
-  if (st_runtime_size() > 1) {
-    MPI_Allreduce(MPI_IN_PLACE, &system->tet_count, 1, MPI_INT, MPI_SUM, st_communicator());
-    MPI_Allreduce(MPI_IN_PLACE, &system->triangle_count, 1, MPI_INT, MPI_SUM, st_communicator());
-  }
+  system->tet_count = (int)st_runtime_sum(system->piece->owned_tet_count);
+  system->triangle_count = (int)st_runtime_sum(system->piece->owned_triangle_count);
   ST_TRY(st_runtime_agree(create_forces(system, error), error));
   if (st_system_couplings(system) > ST_COUPLINGS)
     return st_fail(error, ST_BAD_INPUT,
@@ -488,8 +484,7 @@ StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool ke
   if (status == ST_OK && *changed && system->folding)
     status = st_block_fold_fit(system->folding->fold, system->matrix, changed, error);
   ST_TRY(st_runtime_agree(status, error));
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
+  *changed = st_runtime_any(*changed);
   return ST_OK;
 }
 

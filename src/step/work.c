@@ -5,10 +5,8 @@
 #include "force/list.h"
 #include "force/rigid.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 static bool obstacles_move(const StDescription *description) {
@@ -197,8 +195,7 @@ StWorkDone st_work_total(const StWork *work, const double *held, const StState *
   }
   if (work->rubs)
     sum[3] = rubbing_work(work, from, velocity, h);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(sum, 5);
   return (StWorkDone){.work = sum[0],
                       .error = fabs(sum[0] - sum[1]),
                       .noise = sum[4],

@@ -4,6 +4,7 @@
 #include "app/options.h"
 #include "app/param_text.h"
 #include "base/json_text.h"
+#include "scene/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -120,14 +121,56 @@ static void add_catalogue(StText *out, StCatalogueSection only, bool json) {
   st_text_add(out, json ? "\n}\n" : "");
 }
 
+static void add_tunable(StText *out, const StTunable *tunable) {
+  st_text_add(out, "  %s = %.6g%s%s\n", tunable->name, tunable->initial,
+              tunable->unit[0] ? " " : "", tunable->unit);
+  st_text_wrap(out, 6, tunable->meaning);
+  st_text_wrap(out, 6, tunable->reason);
+}
+
+static void add_json_tunable(StText *out, const char *layer, const StTunable *tunable) {
+  st_text_add(out, "    {");
+  add_json_string(out, "name", tunable->name);
+  st_text_add(out, ", ");
+  add_json_string(out, "layer", layer);
+  st_text_add(out, ", \"value\": ");
+  st_json_text_add_number(out, tunable->initial);
+  st_text_add(out, ", ");
+  add_json_string(out, "unit", tunable->unit);
+  st_text_add(out, ", ");
+  add_json_string(out, "meaning", tunable->meaning);
+  st_text_add(out, ", ");
+  add_json_string(out, "reason", tunable->reason);
+  st_text_add(out, "}");
+}
+
+static void add_tunables(StText *out, bool json) {
+  const char *between = "\n";
+  st_text_add(out, json ? "{\n  \"tunables\": [" : "");
+  for (const StTunableTable *const *table = st_tunable_tables; *table; table++) {
+    if (!json)
+      st_text_add(out, "%s%s\n", table == st_tunable_tables ? "" : "\n", (*table)->layer);
+    for (int i = 0; i < (*table)->count; i++, between = ",\n")
+      if (json) {
+        st_text_add(out, "%s", between);
+        add_json_tunable(out, (*table)->layer, &(*table)->row[i]);
+      } else
+        add_tunable(out, &(*table)->row[i]);
+  }
+  st_text_add(out, json ? "\n  ]\n}\n" : "");
+}
+
 static int run_list(int argc, char **argv) {
-  bool json = false;
+  bool json = false, tunables = false;
   const char *word = NULL;
-  const StArgument option[] = {{.name = "json", .flag = &json}};
+  const StArgument option[] = {{.name = "json", .flag = &json},
+                               {.name = "tunables", .flag = &tunables}};
   int words = 0;
   StError error;
-  if (st_options_parse(argc, argv, option, 1, &word, 1, &words, &error) != ST_OK)
+  if (st_options_parse(argc, argv, option, ST_LENGTH(option), &word, 1, &words, &error) != ST_OK)
     return st_command_misused("list", "%s", error.text);
+  if (words && tunables)
+    return st_command_misused("list", "--tunables is a list of its own, not one of '%s'", word);
   int section = 0;
   while (words && section < ST_CATALOGUE_SECTIONS && strcmp(st_catalogue_names[section], word))
     section++;
@@ -138,7 +181,10 @@ static int run_list(int argc, char **argv) {
                               nearest ? "'?" : "");
   }
   StText out = {0};
-  add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
+  if (tunables)
+    add_tunables(&out, json);
+  else
+    add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
   bool failed = out.failed;
   if (!failed && st_command_prints())
     fputs(out.data, stdout);
@@ -155,6 +201,7 @@ const StCommand st_command_list = {
     .usage =
         "Usage: stiction list [forces|materials|shells|volumes|integrators|solvers|shapes|\n"
         "                      obstacles|units] [--json]\n"
+        "       stiction list --tunables [--json]\n"
         "\n"
         "Lists everything that a scene can choose by name, with parameters, defaults, ranges and\n"
         "units (-: no default). Without an argument it lists everything. materials are the laws "
@@ -162,7 +209,9 @@ const StCommand st_command_list = {
         "solids, shells those of cloth and shells, volumes the models of gas and liquid.\n"
         "\n"
         "Options:\n"
-        "  --json   as JSON, for programs\n"
+        "  --json      as JSON, for programs\n"
+        "  --tunables  the numbers of the engine that were chosen or fitted, by layer, with their\n"
+        "              meaning and reason; `--set tunable.NAME=VALUE` changes one for a run\n"
         "\n"
         "Examples:\n"
         "  stiction list materials\n"

@@ -1,6 +1,8 @@
 // The lists that the scene checker, the manual and the tests enumerate.
 #include "force/list.h"
 
+#include "force/tunables.h"
+
 #include <string.h>
 
 const StForceType *const st_force_types[] = {
@@ -43,13 +45,9 @@ const StMaterialLaw *st_material_law_find(const char *name) {
   return NULL;
 }
 
-// Fraction of the modulus at rest. The guard's pressure reaches the modulus at half of where it
-// begins.
-static const double GUARD = 0.1;
-
 void st_material_law_guard(const StMaterialLaw *law, double k[ST_LAW_CONSTANTS]) {
   if (!law->barrier)
-    k[ST_LAW_GUARD] = GUARD * law->modulus(k);
+    k[ST_LAW_GUARD] = st_force_tunables.guard_modulus * law->modulus(k);
 }
 
 bool st_material_law_is_closed(const StMaterialLaw *law, const double k[ST_LAW_CONSTANTS]) {

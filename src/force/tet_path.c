@@ -3,6 +3,7 @@
 // bisected.
 #include "force/tet_path.h"
 
+#include "force/tunables.h"
 #include "math/hot.h"
 
 #define ST_LANES_KERNEL
@@ -11,7 +12,6 @@
 #undef ST_LANES_KERNEL
 #include "math/scalar.h"
 
-static const double KEPT = 0.1; // of the volume, where a way has to end
 enum { HALVINGS = 30 };
 
 static void take_edges(const StTetBatch *batch, const double *field, StLanes edge[9]) {
@@ -52,7 +52,7 @@ static double limit_of(const double b[4]) {
   if (!(b[0] > 0) || positive_until(b, HALVINGS) == 1)
     return 1;
   for (int i = 0; i < 4; i++)
-    above[i] = b[i] - KEPT * b[0];
+    above[i] = b[i] - st_force_tunables.tet_volume_kept * b[0];
   return positive_until(above, HALVINGS);
 }
 

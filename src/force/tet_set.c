@@ -4,12 +4,9 @@
 #include "base/memory.h"
 #include "math/hot.h"
 #include "math/vec3.h"
+#include "force/tunables.h"
 
 #include <string.h>
-
-// A tet of a cage is as stiff as if at least this part of it were filled: what rests on a corner of
-// the body that hardly reaches into it would sink in otherwise.
-static const double LEAST_FILLED = 0.1;
 
 void st_tet_set_destroy(StTetSet *set) {
   if (!set)
@@ -68,7 +65,8 @@ static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int
   for (int a = 0; a < 3; a++)
     for (int j = 0; j < 3; j++)
       batch->gradient[a][j][lane] = inverse[3 * a + j];
-  batch->volume[lane] = fmax(st_piece_fill_part(piece, tet), LEAST_FILLED) * determinant / 6;
+  batch->volume[lane] =
+      fmax(st_piece_fill_part(piece, tet), st_force_tunables.cage_least_filled) * determinant / 6;
   for (int a = 0; a < 4; a++)
     batch->vertex[a][lane] = vertex[a];
   return ST_OK;

@@ -2,12 +2,11 @@
 #include "force/triangle_path.h"
 
 #include "math/vec3.h"
+#include "force/tunables.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-static const double LOST = 0.3;  // of the smaller area at the ends: less between them is a collapse
-static const double TAKEN = 0.8; // of the way to where the area is smallest
 enum { SAMPLES = 16, REFINEMENTS = 20 };
 
 typedef struct Normal {
@@ -40,7 +39,7 @@ static bool keeps_its_side(const Normal *normal) {
   double at = vec3_dot(normal->term[0], normal->term[0]);
   double rate = vec3_dot(normal->term[0], normal->term[1]);
   double end = at + rate + vec3_dot(normal->term[0], normal->term[2]);
-  double enough = LOST * fmin(at, end);
+  double enough = st_force_tunables.triangle_area_lost * fmin(at, end);
   return end > 0 && at + rate / 2 > enough;
 }
 
@@ -66,7 +65,9 @@ static double limit_once(const double from[6], const double to[6]) {
     return 1;
   double shortest = find_shortest(&normal);
   double ends = fmin(length_at(&normal, 0), length_at(&normal, 1));
-  return length_at(&normal, shortest) < LOST * ends ? TAKEN * shortest : 1;
+  return length_at(&normal, shortest) < st_force_tunables.triangle_area_lost * ends
+             ? st_force_tunables.triangle_path_taken * shortest
+             : 1;
 }
 
 // There may be another collapse before the worst.

@@ -144,6 +144,7 @@ void st_description_destroy(StDescription *description) {
   free(description->contact);
   free(description->acceleration);
   free(description->force);
+  free(description->tunable);
   free(description->note);
   free(description);
 }

@@ -6,6 +6,7 @@
 
 #include "base/shared.h"
 #include "base/param.h"
+#include "base/tunables.h"
 #include "mesh/mesh.h"
 #include "model/carried.h"
 #include "model/curve.h"
@@ -302,6 +303,8 @@ typedef struct StDescription {
   const char *integrator; // name of a row in step/integrator.h
   StSolverDesc solver;
   StOutputDesc output;
+  int tunable_count;
+  StTunableSetting *tunable; // those that differ from their initial values
   int note_count;
   StNote *note;
   StShared *shared; // a list: memory shared with other processes, from which meshes borrow

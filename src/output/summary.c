@@ -84,6 +84,17 @@ static void add_origin(StText *text) {
   st_text_add(text, ", \"hdf5\": \"%u.%u.%u\"}", major, minor, patch);
 }
 
+static void add_tunables(StText *text, const StDescription *description) {
+  add_key(text, "tunables");
+  st_text_add(text, "{");
+  for (int i = 0; i < description->tunable_count; i++) {
+    const StTunableSetting *setting = &description->tunable[i];
+    st_text_add(text, "%s\"%s\": ", i ? ", " : "", setting->table->row[setting->row].name);
+    st_json_text_add_number(text, setting->value);
+  }
+  st_text_add(text, "}");
+}
+
 static void add_scene(StText *text, const StDescription *description) {
   Sizes sizes = description_sizes(description);
   add_string(text, "title", description->title ? description->title : "");
@@ -95,6 +106,8 @@ static void add_scene(StText *text, const StDescription *description) {
   add_string(text, "solver", solver_name(description->solver.kind));
   add_number(text, "step_s", description->time.step);
   add_number(text, "duration_s", description->time.duration);
+  if (description->tunable_count > 0)
+    add_tunables(text, description);
 }
 
 // The initial frame takes no steps, so it does not count in the time per frame.

@@ -14,21 +14,22 @@ typedef enum StKeyKind {
   ST_KEY_VECTOR,    // three quantities → double[3]
   ST_KEY_DIRECTION, // three numbers, not all 0, or "x", "-z" … → double[3] of length 1
   // All of the following → const StJson *.
-  ST_KEY_QUANTITY, // a quantity whose unit depends on other keys, described by `units`
-  ST_KEY_CURVE,    // a quantity that may change over time (scene_curve.c)
-  ST_KEY_CURVES,   // three of these, or one, along a direction that another key gives
-  ST_KEY_TEXT,     // any text
-  ST_KEY_PATH,     // a file, relative to the scene; with a `table`, alternatively such an object
-  ST_KEY_NUMBERS,  // a list of numbers, of any length
-  ST_KEY_LABELS,   // a list of texts
-  ST_KEY_NAME,     // the name of something else in the scene
-  ST_KEY_NAMES,    // one such name or a list of them
-  ST_KEY_NAME_MAP, // an object: label → name
-  ST_KEY_AXES,     // a word of the parameter, or a list of "x", "y", "z"
-  ST_KEY_OBJECT,   // an object with the keys of `table`
-  ST_KEY_OBJECTS,  // one such object or a list of them; words of the parameter are accepted too
-  ST_KEY_LIST,     // a list of such objects
-  ST_KEY_MAP,      // an object: any name → such an object
+  ST_KEY_QUANTITY,   // a quantity whose unit depends on other keys, described by `units`
+  ST_KEY_CURVE,      // a quantity that may change over time (scene_curve.c)
+  ST_KEY_CURVES,     // three of these, or one, along a direction that another key gives
+  ST_KEY_TEXT,       // any text
+  ST_KEY_PATH,       // a file, relative to the scene; with a `table`, alternatively such an object
+  ST_KEY_NUMBERS,    // a list of numbers, of any length
+  ST_KEY_LABELS,     // a list of texts
+  ST_KEY_NAME,       // the name of something else in the scene
+  ST_KEY_NAMES,      // one such name or a list of them
+  ST_KEY_NAME_MAP,   // an object: label → name
+  ST_KEY_NUMBER_MAP, // an object: name → number
+  ST_KEY_AXES,       // a word of the parameter, or a list of "x", "y", "z"
+  ST_KEY_OBJECT,     // an object with the keys of `table`
+  ST_KEY_OBJECTS,    // one such object or a list of them; words of the parameter are accepted too
+  ST_KEY_LIST,       // a list of such objects
+  ST_KEY_MAP,        // an object: any name → such an object
 } StKeyKind;
 
 // One of the descriptors that a word can select: a material law, a shape, an integrator.

@@ -27,6 +27,10 @@ StStatus st_scene_read_time(StReader *reader, const StJson *at);
 StStatus st_scene_read_probes(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
 StStatus st_scene_read_output(StReader *reader, const StJson *at);
+StStatus st_scene_read_tunables(StReader *reader, const StJson *at); // first of all
+
+// The tunables of all layers; NULL-terminated.
+extern const StTunableTable *const st_tunable_tables[];
 
 // Rows of the friction table as given; speeds that were not given are 0. Names point into the
 // scene's text.

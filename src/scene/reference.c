@@ -165,6 +165,7 @@ static void add_value(StText *text, const StKey *key) {
   case ST_KEY_NAME: st_text_add(text, "name"); break;
   case ST_KEY_NAMES: st_text_add(text, "name or list of names"); break;
   case ST_KEY_NAME_MAP: st_text_add(text, "`{\"label\": \"name\"}`"); break;
+  case ST_KEY_NUMBER_MAP: st_text_add(text, "`{\"name\": number}`"); break;
   case ST_KEY_AXES:
     add_words(text, key);
     st_text_add(text, " or a list of `\"x\"`, `\"y\"`, `\"z\"`");

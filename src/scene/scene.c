@@ -13,7 +13,7 @@
 typedef struct Scene {
   const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings, *start;
   const StJson *loads, *joints, *probes, *accelerations, *forces, *obstacles, *friction, *contact,
-      *time, *solver, *output;
+      *time, *solver, *output, *tunable;
   double gravity[3];
   int integrator;
 } Scene;
@@ -143,6 +143,12 @@ static const StKey KEYS[] = {
      .table = &st_keys_output,
      .otherwise = "defaults of its keys",
      .offset = offsetof(Scene, output)},
+    {.param = {.name = "tunable",
+               .doc = "Numbers of the engine by name, changed for an experiment; `stiction list "
+                      "--tunables` prints them. They hold for the whole process."},
+     .kind = ST_KEY_NUMBER_MAP,
+     .otherwise = "none",
+     .offset = offsetof(Scene, tunable)},
 };
 
 const StKeyTable st_keys_scene = {
@@ -241,7 +247,11 @@ static StStatus read_scene(StReader *reader) {
   description->integrator = st_integrators[scene.integrator].name;
   if (scene.title && !(description->title = st_copy_string(scene.title->text)))
     return st_fail_memory(reader->error);
-  return read_parts(reader, &scene);
+  ST_TRY(st_scene_read_tunables(reader, scene.tunable));
+  ST_TRY(st_tunables_hold(description->tunable, description->tunable_count, reader->error));
+  StStatus status = read_parts(reader, &scene);
+  st_tunables_release();
+  return status;
 }
 
 static StStatus describe(StReader *reader, StDescription **description) {

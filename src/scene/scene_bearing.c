@@ -4,13 +4,10 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "scene/tunables.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// Springs this much stiffer than the body: forces then move the rim by a tenth of what they deform
-// the body, and the springs are no harder for the solver than the body is.
-static const double STIFFNESS_MULTIPLE = 10;
 
 typedef struct Bearing {
   const StJson *body, *region, *torque;
@@ -117,7 +114,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double radi
   if (bearing->stiffness > 0)
     return ST_OK;
   double body = body_stiffness(reader->description, bearing, radius);
-  bearing->stiffness = STIFFNESS_MULTIPLE * body;
+  bearing->stiffness = st_scene_tunables.bearing_stiffness * body;
   if (!(bearing->stiffness > 0) || !isfinite(bearing->stiffness))
     return st_reader_fail(reader, at, "the stiffness comes out as %g N/m; it must be given",
                           bearing->stiffness);
@@ -125,7 +122,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double radi
   snprintf(value, sizeof value, "%.4g N/m", bearing->stiffness);
   snprintf(reason, sizeof reason,
            "%g × the body's own %.4g N/m: the rim yields a tenth of what the body does",
-           STIFFNESS_MULTIPLE, body);
+           st_scene_tunables.bearing_stiffness, body);
   return st_reader_note(reader, at, "stiffness", value, reason);
 }
 

@@ -9,6 +9,7 @@
 #include "mesh/shape.h"
 #include "model/body.h"
 #include "solve/runtime.h"
+#include "scene/tunables.h"
 
 #include <limits.h>
 #include <string.h>
@@ -216,16 +217,12 @@ const StKeyTable st_keys_body = {
     .choice_key = -1,
 };
 
-// How far the facets of a rigid body may be from the circle, of the default thickness of its
-// contact: a ball then rolls down 12° with 0.99 of the right acceleration, at a half with 0.98
-// (measured).
-static const double FACET = 0.25;
-
 // A rigid body that is round by default gets facets that do not matter for how it rolls: its
 // vertices are carried, and cost little.
 static bool make_round(const StShapeType *type, double *value) {
   double diameter = 2; // over the radius
-  return st_shape_refine_round(type, FACET * ST_THICKNESS_PART * diameter, value);
+  return st_shape_refine_round(
+      type, st_scene_tunables.facet_deviation * ST_THICKNESS_PART * diameter, value);
 }
 
 static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {

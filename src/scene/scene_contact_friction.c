@@ -2,10 +2,10 @@
 // were not given.
 #include "scene/contact_scale.h"
 
+#include "scene/tunables.h"
+
 #include <stdio.h>
 #include <string.h>
-
-static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 enum { PAIRS_REPORTED = 10 };
 
@@ -69,14 +69,14 @@ static StStatus tell_self(StReader *reader, bool has_table, const char *material
 static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const StFrictionRow *row,
                               StFrictionDesc *friction) {
   if (!(friction->sticking_speed > 0))
-    friction->sticking_speed = STICKING_PART * scene->speed;
+    friction->sticking_speed = st_scene_tunables.friction_sticking * scene->speed;
   if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
     return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
                           "the scene's own speed (from gravity, motions, velocities, loads, waves) "
                           "comes out as %g m/s, and with it the speed below which things stick",
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
-    friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
+    friction->stribeck_speed = st_scene_tunables.friction_stribeck * friction->sticking_speed;
   if (friction->stick == ST_STICK_VELOCITY &&
       !(friction->stribeck_speed > friction->sticking_speed))
     return st_reader_fail(reader, st_json_get(row->at, "stribeck_speed"),
@@ -87,18 +87,21 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
 
 static StStatus note_sticking(StReader *reader, const StSceneScale *scene) {
   char value[60], reason[300];
-  snprintf(value, sizeof value, "%.4g m/s", STICKING_PART * scene->speed);
+  snprintf(value, sizeof value, "%.4g m/s", st_scene_tunables.friction_sticking * scene->speed);
   snprintf(reason, sizeof reason, "%g of %s: held contacts creep more slowly than this",
-           STICKING_PART, scene->reason);
+           st_scene_tunables.friction_sticking, scene->reason);
   return st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
                                  reader->error);
 }
 
 static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
   char value[60], reason[300];
-  snprintf(value, sizeof value, "%.4g m/s", STRIBECK_MULTIPLE * STICKING_PART * scene->speed);
+  snprintf(value, sizeof value, "%.4g m/s",
+           st_scene_tunables.friction_stribeck * st_scene_tunables.friction_sticking *
+               scene->speed);
   snprintf(reason, sizeof reason, "%g of %s: static friction fades early in sliding",
-           STRIBECK_MULTIPLE * STICKING_PART, scene->reason);
+           st_scene_tunables.friction_stribeck * st_scene_tunables.friction_sticking,
+           scene->reason);
   return st_description_add_note(reader->description, "friction.stribeck_speed", value, reason,
                                  reader->error);
 }

@@ -6,15 +6,7 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "model/body.h"
-
-// δ is small compared with the smaller of two bodies, because the gap is visible. Cloth moves fast
-// for its weight, and a body below it would pass a thinner layer in one step.
-static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
-// κ carries the load at half of δ.
-static const double REST_GAP = 0.5;
-static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
-// A rigid body does not flatten where it touches: a ball rests on a few vertices.
-static const double STANDING = 3;
+#include "scene/tunables.h"
 
 static double body_diagonal(const StMesh *mesh) {
   double low[3], high[3], diagonal[3];
@@ -37,9 +29,9 @@ static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene
   bool pulled = scene->pull > 0;
   double pull = pulled ? scene->pull : scene->motion * scene->motion / size;
   st_contact_scale_take(scale, makeup->density * pull * size, pulled ? "ρgL" : "ρv²", 0);
-  st_contact_scale_take(scale, SHEET_LAYERS * makeup->area_density * pull,
+  st_contact_scale_take(scale, st_scene_tunables.smooth_sheet_layers * makeup->area_density * pull,
                         pulled ? "%g times the weight per area" : "%g times ρv²/L by area",
-                        SHEET_LAYERS);
+                        st_scene_tunables.smooth_sheet_layers);
 }
 
 // The modulus of a rigid body is as large as the solver can bear and says nothing of its loads. In
@@ -59,10 +51,10 @@ static void measure_push(const StDescription *description, const StBodyMakeup *m
 }
 
 static void measure_stiffness(const StBodyMakeup *makeup, StBodyScale *scale) {
-  st_contact_scale_take(scale, STIFFNESS_PART * makeup->young, "%g of Young's modulus",
-                        STIFFNESS_PART);
-  st_contact_scale_take(scale, STIFFNESS_PART * makeup->tension / scale->size,
-                        "%g of Young's modulus in N/m, over L", STIFFNESS_PART);
+  st_contact_scale_take(scale, st_scene_tunables.smooth_stiffness * makeup->young,
+                        "%g of Young's modulus", st_scene_tunables.smooth_stiffness);
+  st_contact_scale_take(scale, st_scene_tunables.smooth_stiffness * makeup->tension / scale->size,
+                        "%g of Young's modulus in N/m, over L", st_scene_tunables.smooth_stiffness);
 }
 
 static void measure_pressure(const StDescription *description, const StBodyDesc *body,
@@ -108,7 +100,7 @@ static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
     force = fmax(mass * scene->motion * scene->motion / size,
                  fmax(scene->force, scene->pressure * size * size));
   ST_TRY(mean_vertex_area(reader, body->mesh, &area));
-  scale->pointed = force / (STANDING * area);
+  scale->pointed = force / (st_scene_tunables.smooth_standing * area);
   return ST_OK;
 }
 
@@ -137,7 +129,8 @@ static void choose_thickness(const StBodyScale *body, StContactDesc *contact,
   int a = contact->collider, b = contact->body;
   bool sheet = b >= 0 && (body[a].sheet || body[b].sheet);
   int small = b >= 0 && body[b].size < body[a].size ? b : a;
-  double part = sheet ? SHEET_THICKNESS_PART : THICKNESS_PART;
+  double part =
+      sheet ? st_scene_tunables.smooth_sheet_thickness : st_scene_tunables.smooth_thickness;
   choice->thin = (StThicknessChoice){ST_THICKNESS_SIZE, small, part};
   contact->thickness = part * body[small].size;
 }
@@ -159,7 +152,7 @@ static void choose_pressure(const StBodyScale *body, const StContactDesc *contac
     choice->stiff_by = sharp;
     choice->pressure = body[sharp].pointed;
   }
-  choice->rest = REST_GAP;
+  choice->rest = st_scene_tunables.smooth_rest_gap;
 }
 
 static void choose(const StBodyScale *body, StContactDesc *contact, StContactChoice *choice) {
@@ -167,7 +160,7 @@ static void choose(const StBodyScale *body, StContactDesc *contact, StContactCho
     choose_thickness(body, contact, choice);
   if (!(contact->stiffness > 0)) {
     choose_pressure(body, contact, choice);
-    double depth = (1 - REST_GAP) * contact->thickness;
+    double depth = (1 - st_scene_tunables.smooth_rest_gap) * contact->thickness;
     contact->stiffness = choice->pressure * contact->thickness / (3 * depth * depth);
   }
   contact->stiffness *= body[contact->collider].share;

@@ -8,42 +8,13 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "mesh/check.h"
+#include "scene/tunables.h"
 
 #include <string.h>
 
-// Of a cantilever that is four times as long as thick, bending makes up 95 % of the deflection, and
-// of a beam on two supports 83 %; the rest is shear, for which few cells are enough.
-static const double SLENDER = 4;
 static const double ROUNDING = 1e-6; // of that, for meshes in single precision
 
-// A slender body bends by n²/(n² + 0.7 + 1.3 a²) of the right amount, with n cells through it that
-// are a times as long as high. Fitted to cantilevers of ν = 0.3 with n from 1 to 4 and a from 1 to
-// 8, to 0.03: 35, 67, 82 and 89 % for cubes, and 17, 4 and 1.4 % for one cell
-// with a = 2, 4 and 8.
-static const double FIT = 0.7, FIT_LENGTH = 1.3;
-static const double BENT_LEAST = 0.75; // between two cubes and three
-static const double CELLS_GOOD = 4;    // cubes
-
-// The fit is for bars and plates, which fill the box with their second moments: boxes to 1, rods to
-// 1.05, rings to a half.
-static const double FILLED_LEAST = 0.8;
-
-// A body with up to two cells that is held along a whole side has at least this part of its
-// vertices there, and does not bend.
-static const double HELD_SIDE = 1.0 / 3;
-
-// A free body that sags by less than this part of its length, on two supports, is stiff: how it
-// bends hardly shows.
-static const double SAG_LEAST = 0.01;
-
-// There the bulk modulus is ten shear moduli, and above it tets lock: a cantilever with two
-// cells through it bends by 5 % less than at 0.3, by 10 % at 0.49 and 13 % at 0.499; with
-// four cells by 3, 6 and 9 % (measured).
-static const double POISSON_MOST = 0.45;
-
-// A tet of quality q has a height of about q edges: where the strain of its neighbours differs by
-// q, it is turned inside out. Soft bodies are strained by a hundredth as a rule.
-static const double QUALITY_LEAST = 0.01;
+static const double CELLS_GOOD = 4; // cubes
 
 // Of each kind of warning; the other bodies are counted.
 enum { WARNED_MOST = 4 };
@@ -147,7 +118,8 @@ static Extent extent_of(const StMesh *mesh) {
 
 static double bent_part(double cells, double aspect) {
   double squared = cells * cells;
-  return squared / (squared + FIT + FIT_LENGTH * aspect * aspect);
+  return squared / (squared + st_scene_tunables.bending_cells +
+                    st_scene_tunables.bending_aspect * aspect * aspect);
 }
 
 static void mark(const int *vertex, int count, Use use, unsigned char *used) {
@@ -193,9 +165,10 @@ static bool may_bend(const StDescription *description, int body, const Extent *e
     held += (used[v] & HELD) != 0;
     tied += (used[v] & TIED) != 0;
   }
-  return extent->length > SLENDER * (1 + ROUNDING) * extent->thickness &&
-         extent->filled > FILLED_LEAST && held < HELD_SIDE * count &&
-         (tied > 0 || sag_of(description, body, extent) >= SAG_LEAST);
+  return extent->length > st_scene_tunables.slender_ratio * (1 + ROUNDING) * extent->thickness &&
+         extent->filled > st_scene_tunables.bending_filled &&
+         held < st_scene_tunables.bending_held * count &&
+         (tied > 0 || sag_of(description, body, extent) >= st_scene_tunables.bending_sag);
 }
 
 static void warn_bending(const StReader *reader, int index, const unsigned char *used,
@@ -204,7 +177,7 @@ static void warn_bending(const StReader *reader, int index, const unsigned char 
   const StBodyDesc *body = &description->body[index];
   Extent extent = extent_of(body->mesh);
   double part = bent_part(extent.cells, extent.aspect);
-  if (!(part < BENT_LEAST) || !may_bend(description, index, &extent, used) ||
+  if (!(part < st_scene_tunables.bending_warned) || !may_bend(description, index, &extent, used) ||
       warned->bending++ >= WARNED_MOST)
     return;
   st_log(reader->log, ST_WARNING,
@@ -234,13 +207,14 @@ static void warn_locking(const StReader *reader, const StBodyDesc *body, Warned 
   const StDescription *description = reader->description;
   const StMaterialDesc *material = &description->material[stiffest_volume(description, body)];
   double poisson = st_scene_elasticity(material).poisson;
-  if (!(poisson > POISSON_MOST * (1 + ROUNDING)) || warned->locking++ >= WARNED_MOST)
+  if (!(poisson > st_scene_tunables.poisson_warned * (1 + ROUNDING)) ||
+      warned->locking++ >= WARNED_MOST)
     return;
   st_log(reader->log, ST_WARNING,
          "%shas the material \"%.60s\" with a Poisson's ratio of %.4g: tetrahedra lock above %g, "
          "and give too little (a beam with two cells through it bends by 10 %% less at 0.49). Take "
          "a smaller ratio, or compare with a finer mesh",
-         body->source, material->name, poisson, POISSON_MOST);
+         body->source, material->name, poisson, st_scene_tunables.poisson_warned);
 }
 
 static void warn_slivers(const StReader *reader, const StBodyDesc *body, Warned *warned) {
@@ -249,7 +223,7 @@ static void warn_slivers(const StReader *reader, const StBodyDesc *body, Warned 
   int count = 0, at = -1;
   for (int t = 0; t < mesh->tet_count; t++) {
     double quality = st_tet_quality(mesh->position, mesh->tet + 4 * (size_t)t);
-    count += quality < QUALITY_LEAST;
+    count += quality < st_scene_tunables.quality_warned;
     at = quality < worst ? t : at;
     worst = fmin(worst, quality);
   }
@@ -258,7 +232,7 @@ static void warn_slivers(const StReader *reader, const StBodyDesc *body, Warned 
   st_log(reader->log, ST_WARNING,
          "%s%d of %d tetrahedra are nearly flat, with a quality below %g (1: regular); the worst, "
          "tet %d, has %.2g; they make a body stiff and steps hard to solve: mesh it again",
-         body->source, count, mesh->tet_count, QUALITY_LEAST, at, worst);
+         body->source, count, mesh->tet_count, st_scene_tunables.quality_warned, at, worst);
 }
 
 static void count_rest(const StReader *reader, int count, const char *what) {

@@ -6,11 +6,10 @@
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/attachment.h"
+#include "scene/tunables.h"
 
 #include <stdio.h>
 
-// Ties yield by a tenth of what the body does.
-static const double STIFFNESS_MULTIPLE = 10;
 static const double SAME_PLACE = 1e-6; // of the scene's size
 
 static const char *const EVERYWHERE[] = {"all", NULL};
@@ -132,11 +131,11 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double span
     return ST_OK;
   double body = fmax(end_stiffness(reader->description, &desc->end[0], span),
                      end_stiffness(reader->description, &desc->end[1], span));
-  *stiffness = STIFFNESS_MULTIPLE * body;
+  *stiffness = st_scene_tunables.tie_stiffness * body;
   snprintf(value, sizeof value, "%.4g N/m", *stiffness);
   snprintf(reason, sizeof reason,
            "%g × the body's own %.4g N/m: it yields a tenth of what the body does there",
-           STIFFNESS_MULTIPLE, body);
+           st_scene_tunables.tie_stiffness, body);
   return st_reader_note(reader, at, "stiffness", value, reason);
 }
 

@@ -5,9 +5,7 @@
 #include "force/shell_material.h"
 #include "model/body.h"
 #include "model/rigid.h"
-
-// Fraction of a rigid body's stiffness, for ties: they need not be as stiff.
-static const double TIE_PART = 1e-3;
+#include "scene/tunables.h"
 
 // From Lamé's constants at rest, which for a shell are those of plane stress, in N/m.
 static StElasticity elasticity_of_shell(const StShellStiffness *stiffness) {
@@ -56,7 +54,7 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
   *makeup = (StBodyMakeup){0};
   if (body->rigid) {
     makeup->density = body->rigid_mass / st_rigid_volume(body);
-    makeup->young = TIE_PART * st_rigid_stiffness(description, body);
+    makeup->young = st_scene_tunables.tie_rigid * st_rigid_stiffness(description, body);
     return;
   }
   if (body->mesh->tet_count > 0)

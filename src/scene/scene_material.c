@@ -7,11 +7,10 @@
 #include "force/shell_material.h"
 #include "model/rigid.h"
 #include "scene/suggest.h"
+#include "scene/tunables.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const double DENSITY = 1000; // kg/m³
 
 static bool shell_law_at(int index, StVariant *variant) {
   const StShellLaw *law = st_shell_laws[index];
@@ -123,7 +122,7 @@ const StKeyTable st_keys_material = {
 
 static StStatus note_density(StReader *reader, const StJson *at) {
   char value[40];
-  snprintf(value, sizeof value, "%g kg/m^3", DENSITY);
+  snprintf(value, sizeof value, "%g kg/m^3", st_scene_tunables.default_density);
   return st_reader_note(reader, at, "density", value,
                         "as water; most soft materials are close to it");
 }
@@ -147,7 +146,7 @@ static StStatus read_density(StReader *reader, const StJson *at, StMaterialDesc 
                               "does not apply to the law %s, whose mass is its \"area_density\"",
                               law->name);
   if (!given)
-    desc->density = DENSITY;
+    desc->density = st_scene_tunables.default_density;
   if (!given && !by_area)
     ST_TRY(note_density(reader, at));
   if (law)

@@ -7,14 +7,9 @@
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/piece.h"
+#include "scene/tunables.h"
 
 #include <stdio.h>
-
-static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
-
-// With friction by velocity, forces balance at a speed below the sticking speed: an inaccurate
-// speed makes the friction just as inaccurate.
-static const double STICKING_PART = 0.01;
 
 double st_scene_body_pull(const StDescription *description, int index) {
   const StBodyDesc *body = &description->body[index];
@@ -238,11 +233,11 @@ static double smallest_sticking_speed(const StDescription *description) {
 // Accepts a user's tolerance, with a warning if friction would be wrong.
 static void warn_of_loose(const StReader *reader, const char *key, double tolerance,
                           double sticking) {
-  if (tolerance > 10 * STICKING_PART * sticking)
+  if (tolerance > 10 * st_scene_tunables.tolerance_sticking * sticking)
     st_log(reader->log, ST_WARNING,
            "%s: %s is %g m/s; friction sticks below %g m/s, and is accurate only if the tolerance "
            "is much smaller: %g m/s or less",
-           reader->name, key, tolerance, sticking, STICKING_PART * sticking);
+           reader->name, key, tolerance, sticking, st_scene_tunables.tolerance_sticking * sticking);
 }
 
 static StStatus choose(StReader *reader, const char *key, double part, const StSceneScale *scale,
@@ -254,9 +249,9 @@ static StStatus choose(StReader *reader, const char *key, double part, const StS
   }
   *tolerance = part * scale->speed;
   // With a margin: if the sticking speed is a default, both may be equal up to round-off.
-  bool stuck = STICKING_PART * sticking < *tolerance * (1 - 1e-9);
+  bool stuck = st_scene_tunables.tolerance_sticking * sticking < *tolerance * (1 - 1e-9);
   if (stuck)
-    *tolerance = STICKING_PART * sticking;
+    *tolerance = st_scene_tunables.tolerance_sticking * sticking;
   if (!(*tolerance > 0) || !isfinite(*tolerance))
     return st_reader_fail(reader, st_json_root(reader->document),
                           "the scene's own speed comes out as %g m/s; please set "
@@ -266,8 +261,8 @@ static StStatus choose(StReader *reader, const char *key, double part, const StS
   snprintf(value, sizeof value, "%.4g m/s", *tolerance);
   if (stuck)
     snprintf(reason, sizeof reason,
-             "%g of the sticking speed %.4g m/s, so that friction is accurate", STICKING_PART,
-             sticking);
+             "%g of the sticking speed %.4g m/s, so that friction is accurate",
+             st_scene_tunables.tolerance_sticking, sticking);
   else
     snprintf(reason, sizeof reason, "%g of %s", part, scale->reason);
   return st_description_add_note(reader->description, key, value, reason, reader->error);
@@ -277,7 +272,8 @@ StStatus st_scene_choose_tolerances(StReader *reader) {
   StSolverDesc *solver = &reader->description->solver;
   StSceneScale scale = {0};
   st_scene_scale(reader->description, &scale);
-  ST_TRY(choose(reader, "solver.velocity_tolerance", RESIDUAL_PART, &scale,
+  ST_TRY(choose(reader, "solver.velocity_tolerance", st_scene_tunables.default_residual, &scale,
                 &solver->velocity_tolerance));
-  return choose(reader, "solver.change_tolerance", CHANGE_PART, &scale, &solver->change_tolerance);
+  return choose(reader, "solver.change_tolerance", st_scene_tunables.default_change, &scale,
+                &solver->change_tolerance);
 }

@@ -243,6 +243,7 @@ static void add_value(Writer *writer, const StKey *key) {
   case ST_KEY_LABELS: add_list_of(writer, "name", false); break;
   case ST_KEY_NAMES: add_one_or_list(writer, key, "name"); break;
   case ST_KEY_NAME_MAP: add_map_of(writer, "name", false); break;
+  case ST_KEY_NUMBER_MAP: add_map_of(writer, "number", false); break;
   case ST_KEY_AXES: add_one_or_list(writer, key, "axis"); break;
   case ST_KEY_OBJECT: add_reference(writer, "$ref", key->table->name); break;
   case ST_KEY_OBJECTS: add_one_or_list(writer, key, key->table->name); break;
@@ -371,6 +372,7 @@ static void add_shared(Writer *writer) {
   shut(writer, ']');
   shut(writer, '}');
   add_raw(writer, "name", "{\"type\": \"string\"}");
+  add_raw(writer, "number", "{\"type\": \"number\"}");
   add_raw(writer, "axis", "{\"enum\": [\"x\", \"y\", \"z\"]}");
 }
 

@@ -257,6 +257,8 @@ static StStatus expect_form(const StReader *reader, const StJson *at, const StKe
   case ST_KEY_NAME_MAP:
     return st_reader_expect(reader, at, ST_JSON_OBJECT,
                             "an object of the form {\"label\": \"name\"}");
+  case ST_KEY_NUMBER_MAP:
+    return st_reader_expect(reader, at, ST_JSON_OBJECT, "an object of the form {\"name\": number}");
   case ST_KEY_MAP:
     return st_reader_expect(reader, at, ST_JSON_OBJECT, "an object of the form {\"name\": {…}}");
   case ST_KEY_OBJECT: return st_reader_expect(reader, at, ST_JSON_OBJECT, "an object");

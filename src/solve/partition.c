@@ -6,11 +6,9 @@
 #include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "solve/scotch_graph.h"
+#include "solve/tunables.h"
 
 #include <string.h>
-
-// How much larger than the mean a part may be.
-static const double IMBALANCE = 0.01;
 
 static bool divide(int count, const int *start, const int *neighbor, int parts, int *owner) {
   StScotchGraph graph;
@@ -18,10 +16,10 @@ static bool divide(int count, const int *start, const int *neighbor, int parts, 
     owner[i] = (int)((long)i * parts / count);
   if (start[count] == 0)
     return true; // not a graph for Scotch
-  bool good =
-      st_scotch_graph_create(count, start, neighbor, NULL, &graph) &&
-      SCOTCH_stratGraphMapBuild(&graph.strategy, SCOTCH_STRATDEFAULT, parts, IMBALANCE) == 0 &&
-      SCOTCH_graphPart(&graph.graph, parts, &graph.strategy, owner) == 0;
+  bool good = st_scotch_graph_create(count, start, neighbor, NULL, &graph) &&
+              SCOTCH_stratGraphMapBuild(&graph.strategy, SCOTCH_STRATDEFAULT, parts,
+                                        st_solve_tunables.partition_imbalance) == 0 &&
+              SCOTCH_graphPart(&graph.graph, parts, &graph.strategy, owner) == 0;
   st_scotch_graph_free(&graph);
   return good;
 }

@@ -10,29 +10,16 @@
 #include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 200, PATIENCE = 8 };
-
-// A body is settled when the excess contact force is below the first fraction of its weight, and
-// what is out of balance, too. Below the second it has room enough.
-static const double SETTLED = 0.01, ROUGHLY = 1;
-// Of what carries a body: it is to carry no more than so much in the next round.
-static const double MOST_MORE = 2;
-// Rounds go on while what is out of balance falls to this fraction within PATIENCE of them.
-static const double PROGRESS = 0.9;
 // Forces from two sides cancel up to this fraction of them.
 static const double BALANCED = 1e-9;
-// Of the thickness: larger gaps hardly press; …
-static const double FREE = 0.99;
-// … deeper ones overlap, and contact pushes them out over time.
+// Of the thickness: deeper gaps overlap, and contact pushes them out over time.
 static const double ROUND_OFF = 1e-6;
-// A body is squeezed by gaps below this fraction of the thickness, if they press with more than so
-// many times the weight of all bodies that move.
-static const double LOOSE = 0.9, SQUEEZED = 10;
 
 typedef struct Settling {
   const StSystem *system;
@@ -250,8 +237,10 @@ static bool by_primitives(const Settling *s) {
 static bool is_settled(const Settling *s, int body) {
   const StBodyForces *state = &s->state[body];
   double weight = vec3_length(s->weight + 3 * body);
-  double share = by_primitives(s) && !s->hold.on ? ROUGHLY : SETTLED;
-  return excess(s, body) <= fmax(share * weight, BALANCED * state->force) || state->least > FREE;
+  double share = by_primitives(s) && !s->hold.on ? st_step_tunables.settle_roughly
+                                                 : st_step_tunables.settle_settled;
+  return excess(s, body) <= fmax(share * weight, BALANCED * state->force) ||
+         state->least > st_step_tunables.settle_free;
 }
 
 // Bodies that contact would throw higher than its own thickness. What touches one of them moves
@@ -301,7 +290,8 @@ static void shorten_shifts(Settling *s, const StSpringNet *net) {
 // that hang in the air, only what presses them apart.
 static void find_unbalanced(Settling *s, const StSpringNet *net) {
   for (int b = 0; b < s->body_count; b++) {
-    double weight = vec3_length(s->weight + 3 * b), most = s->radius[b] > 0 ? MOST_MORE : 1;
+    double weight = vec3_length(s->weight + 3 * b),
+           most = s->radius[b] > 0 ? st_step_tunables.settle_more : 1;
     double part = weight > 0 && s->stands[b] ? fmin(most * s->state[b].carrying / weight, 1) : 0;
     for (int c = 0; c < 6; c++)
       s->rest[6 * b + c] = s->force[6 * b + c] + (c < 3 ? part * s->weight[3 * b + c] : 0);
@@ -314,7 +304,7 @@ static void find_unbalanced(Settling *s, const StSpringNet *net) {
 static double imbalance(const Settling *s, int body) {
   const double *rest = s->rest + 6 * body;
   double weight = vec3_length(s->weight + 3 * body), radius = s->radius[body];
-  double most = fmax(SETTLED * weight, BALANCED * s->state[body].force);
+  double most = fmax(st_step_tunables.settle_settled * weight, BALANCED * s->state[body].force);
   if (!s->moves[body])
     return 0;
   if (!(radius > 0))
@@ -329,9 +319,9 @@ static bool goes_on(Settling *s) {
     double out = imbalance(s, b);
     sum += out > 1 ? out : 0;
   }
-  s->waited = sum < PROGRESS * s->least ? 0 : s->waited + 1;
+  s->waited = sum < st_step_tunables.settle_progress * s->least ? 0 : s->waited + 1;
   s->least = s->waited == 0 ? sum : s->least;
-  return sum > 0 && s->waited < PATIENCE;
+  return sum > 0 && s->waited < (int)st_step_tunables.settle_patience;
 }
 
 // Bodies that turn by more than the thickness relative to what they touch are about to tip over,
@@ -419,7 +409,8 @@ static void report_squeezed(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && by_primitives(s); b++) {
     const StBodyForces *state = &s->state[b];
     bool balanced = vec3_length(s->force + 6 * b) < 0.5 * state->force;
-    if (s->fixed[b] || !balanced || state->least > LOOSE || !(state->force > SQUEEZED * weight))
+    if (s->fixed[b] || !balanced || state->least > st_step_tunables.settle_loose ||
+        !(state->force > st_step_tunables.settle_squeezed * weight))
       continue;
     st_log(
         log, ST_WARNING,
@@ -434,7 +425,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
 static StStatus move_all(Settling *s, const StState *state, StError *error) {
   s->least = INFINITY;
   s->waited = 0;
-  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {
+  for (int round = 0; round < (int)st_step_tunables.settle_rounds && move_out(s); round++) {
     if (by_primitives(s))
       ST_TRY(shorten_move(s, state, error));
     ST_TRY(find_forces(s, state, error));

@@ -248,7 +248,10 @@ static StStatus create(const StDescription *description, const StLog *log,
   ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
   s->description = description;
   s->log = log;
-  StStatus status = build(s, error);
+  StStatus status = st_tunables_hold(description->tunable, description->tunable_count, error);
+  s->holds_tunables = status == ST_OK;
+  if (status == ST_OK)
+    status = build(s, error);
   if (status == ST_OK)
     status = checkpoint ? st_simulation_restore(s, checkpoint, error) : start(s, error);
   if (status != ST_OK) {
@@ -273,6 +276,8 @@ StStatus st_simulation_create_at(const StDescription *description, const StLog *
 void st_simulation_destroy(StSimulation *s) {
   if (!s)
     return;
+  if (s->holds_tunables)
+    st_tunables_release();
   st_inspection_destroy(s->inspection);
   st_gather_destroy(s->gather);
   st_gather_destroy(s->row_gather);

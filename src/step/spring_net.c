@@ -5,16 +5,15 @@
 #include "math/vec3.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 200 };
-static const double TOLERANCE = 0.1;
 // Directions that the springs resist by less than this fraction of each body's own stiffness are
 // those of bodies and whole groups that nothing holds: forces on them do not balance at any place.
-static const double LOOSE = 1e-4;
 
 // The parts of the room, each for all bodies.
 static double *own_of(const StSpringNet *net, int body) { // [6][6] stiffness of its springs
@@ -106,7 +105,7 @@ static void add_own(const StSpringNet *net, const StSpring *spring, int side) {
 static double bit_of(const StSpringNet *net, int body, int i) {
   const double *own = own_of(net, body);
   double radius = net->radius[body] > 0 ? net->radius[body] : 1;
-  return LOOSE * (own[0] + own[7] + own[14]) * (i < 3 ? 1 : radius * radius);
+  return st_step_tunables.net_loose * (own[0] + own[7] + own[14]) * (i < 3 ? 1 : radius * radius);
 }
 
 static void factorise(const StSpringNet *net, int body) {
@@ -196,7 +195,8 @@ static double longest(const StSpringNet *net, const double *shift) {
 // on light bodies hardly count in the work, and they have to keep clear of the heavy ones.
 static bool is_solved(const StSpringNet *net, double left, const double *alone,
                       const double *shift) {
-  return left <= TOLERANCE * TOLERANCE && longest(net, alone) <= TOLERANCE * longest(net, shift);
+  return left <= st_step_tunables.net_tolerance * st_step_tunables.net_tolerance &&
+         longest(net, alone) <= st_step_tunables.net_tolerance * longest(net, shift);
 }
 
 void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift) {

@@ -30,6 +30,15 @@ if command -v python3 >/dev/null; then
   python3 -m json.tool stdout.txt >/dev/null || fail "the JSON does not parse"
 fi
 
+listed "default_density = 1000 kg/m^3" --tunables
+longest=$(LC_ALL=C.UTF-8 wc -L <stdout.txt)
+[ "$longest" -le 110 ] || fail "a line is $longest columns wide"
+listed '"name": "default_density"' --tunables --json
+if command -v python3 >/dev/null; then
+  python3 -m json.tool stdout.txt >/dev/null || fail "the JSON of tunables does not parse"
+fi
+expect 2 "$stiction" list forces --tunables
+
 expect 0 "$stiction" list
 longest=$(LC_ALL=C.UTF-8 wc -L <stdout.txt)
 [ "$longest" -le 100 ] || fail "a line is $longest columns wide"

@@ -6,13 +6,11 @@
 #include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "contact/tunables.h"
 
-// Overlaps up to this fraction of the smaller body's size are corrected.
-static const double ALLOWED = 0.05;
 // Fraction of the activation distance above which an overlap is more than rounding.
 static const double OVERLAPS = 1e-6;
 // Cosine of normals that lead out in the same direction.
-static const double SAME_WAY = 0.7;
 
 static bool is_closed(const StSkins *skins, const StSkin *skin) {
   bool closed = skin->triangle_count > 0;
@@ -88,7 +86,7 @@ void st_overlaps_destroy(StOverlaps *overlaps) {
 }
 
 double st_overlaps_allowed(const StOverlaps *overlaps, int a, int b) {
-  return ALLOWED * fmin(overlaps->size[a], overlaps->size[b]);
+  return st_contact_tunables.overlap_allowed * fmin(overlaps->size[a], overlaps->size[b]);
 }
 
 static void add(StOverlaps *overlaps, const StOverlapSpot *spot) {
@@ -220,7 +218,7 @@ static void keep_shortest_way(StOverlaps *overlaps, size_t first) {
     const StOverlapSpot *spot = &overlaps->spot[i];
     double turn = spot->who.body == way.who.body ? 1 : -1;
     if (spot->gap >= -OVERLAPS * spot->reach ||
-        turn * vec3_dot(spot->normal, way.normal) > SAME_WAY)
+        turn * vec3_dot(spot->normal, way.normal) > st_contact_tunables.overlap_same_way)
       overlaps->spot[kept++] = *spot;
   }
   overlaps->count = kept;
@@ -260,7 +258,8 @@ static void look_at_obstacle(StOverlaps *overlaps, const StContactDesc *desc) {
   st_obstacle_at(&skins->description->obstacle[desc->obstacle], overlaps->time, &now);
   StOverlapSpot spot = {.who = {desc->collider, -1, desc->obstacle},
                         .reach = desc->thickness,
-                        .allowed = ALLOWED * overlaps->size[skin - skins->skin]};
+                        .allowed = st_contact_tunables.overlap_allowed *
+                                   overlaps->size[skin - skins->skin]};
   for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
     const double *x = overlaps->position + 3 * (size_t)skins->point_place[i];
     spot.gap = st_obstacle_gap(&now, x, spot.normal);

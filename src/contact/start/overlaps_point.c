@@ -4,10 +4,8 @@
 #include "contact/core/closest_features.h"
 #include "contact/start/overlaps.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
-// Cosines: of opposed normals; of a sheet's normal with a face it may lie on; of a rim's direction
-// with a sheet it stands on.
-static const double OPPOSED = 0.1, LIES_ON = 0.3, STANDS_ON = 0.3;
 // Of the activation distance: distances that differ by less are equal, and points closer than this
 // to a sheet lie in it.
 static const double SAME = 1e-6;
@@ -164,7 +162,8 @@ static bool face_sheet(const StOverlaps *overlaps, int place, bool solid, const 
   rim_direction(overlaps, place, out);
   if (solid) {
     sign = -vec3_dot(normal, overlaps->point_normal + 3 * (size_t)place);
-  } else if (overlaps->rim[place] && fabs(vec3_dot(normal, out)) > STANDS_ON * vec3_length(out)) {
+  } else if (overlaps->rim[place] && fabs(vec3_dot(normal, out)) >
+                                         st_contact_tunables.overlap_stands_on * vec3_length(out)) {
     sign = -vec3_dot(normal, out);
   } else {
     spot->coincide = nearest->distance < nearest->same;
@@ -184,7 +183,7 @@ static void round_corner(const StOverlaps *overlaps, int place, bool solid, cons
   vec3_sub(nearest->x, nearest->on, arm);
   double along = vec3_dot(arm, overlaps->point_normal + 3 * (size_t)place);
   if (nearest->closest.feature == ST_FACE || nearest->distance <= nearest->same ||
-      (solid && along > -OPPOSED * nearest->distance))
+      (solid && along > -st_contact_tunables.overlap_opposed * nearest->distance))
     return;
   spot->gap = nearest->distance;
   for (int c = 0; c < 3; c++)
@@ -226,10 +225,11 @@ void st_overlaps_point(StOverlaps *overlaps, int point, int skin) {
     return;
   Nearest way = any;
   if (overlaps->solid[own])
-    way = find_nearest(overlaps, place, skin, overlaps->solid[skin] ? AGAINST : ALONG, OPPOSED,
-                       most, SAME * reach);
+    way = find_nearest(overlaps, place, skin, overlaps->solid[skin] ? AGAINST : ALONG,
+                       st_contact_tunables.overlap_opposed, most, SAME * reach);
   else if (!overlaps->rim[place])
-    way = find_nearest(overlaps, place, skin, ALONG, LIES_ON, most, SAME * reach);
+    way = find_nearest(overlaps, place, skin, ALONG, st_contact_tunables.overlap_lies_on, most,
+                       SAME * reach);
   if (way.triangle >= 0)
     report(overlaps, point, skin, &way, inside || through);
 }

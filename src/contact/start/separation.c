@@ -7,20 +7,13 @@
 #include "contact/broad_phase/bvh_pairs.h"
 #include "contact/broad_phase/candidates.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
 #include <string.h>
 
 // If there is no room for the desired gap, half of it is tried, and so on.
 enum { ROUNDS = 12, SWEEPS = 60, HALVINGS = 10 };
 
-// Overlaps are searched down to twice the depth that we correct.
-static const double DEEPEST = 2;
-// Shortfalls below this fraction of the target do not matter.
-static const double ENOUGH = 1e-3;
-// Limit on spots times sweeps.
-static const double MOST_WORK = 1e7;
-// A spot has an upper and a lower side if its normal's cosine with the vertical exceeds this.
-static const double UPPER = 0.1;
 // Gaps below this fraction of the reach are round-off.
 static const double NO_GAP = 1e-6;
 
@@ -50,7 +43,11 @@ static bool open_spot(Parting *p, const StOverlapSpot *spot, double by) {
   double upward = p->evenly ? 0 : vec3_dot(spot->normal, p->up);
   if (!may_a && !may_b)
     return false;
-  double part = !may_b ? 1 : !may_a ? 0 : upward > UPPER ? 1 : upward < -UPPER ? 0 : 0.5;
+  double part = !may_b                                           ? 1
+                : !may_a                                         ? 0
+                : upward > st_contact_tunables.separation_upper  ? 1
+                : upward < -st_contact_tunables.separation_upper ? 0
+                                                                 : 0.5;
   if (part > 0)
     move(p, a, part * by, spot, b);
   if (part < 1)
@@ -71,7 +68,7 @@ static bool sweep_once(Parting *p, bool *moved) {
   for (size_t i = 0; i < p->overlaps->count; i++) {
     const StOverlapSpot *spot = &p->overlaps->spot[i];
     double by = shortfall(p, spot);
-    if (!(by > ENOUGH * p->share * spot->reach))
+    if (!(by > st_contact_tunables.separation_enough * p->share * spot->reach))
       continue;
     if (!open_spot(p, spot, by))
       return false;
@@ -94,7 +91,7 @@ static bool sweep(Parting *p, int sweeps) {
 // by half always converges if a solution exists, but slowly.
 static bool sweep_spots(Parting *p) {
   int bodies = p->skins->description->body_count;
-  double most = MOST_WORK / (double)(p->overlaps->count + 1);
+  double most = st_contact_tunables.separation_work / (double)(p->overlaps->count + 1);
   p->evenly = false;
   if (sweep(p, SWEEPS + 4 * bodies))
     return true;
@@ -117,7 +114,8 @@ static void apply(Parting *p) {
 
 // Whether `body` should move rather than `other`. upward: its direction, if so.
 static bool gives_way(const Parting *p, int body, int other, double upward) {
-  return p->fixed[body] != p->fixed[other] ? p->fixed[other] : upward > UPPER;
+  return p->fixed[body] != p->fixed[other] ? p->fixed[other]
+                                           : upward > st_contact_tunables.separation_upper;
 }
 
 // The message names the body that should move.
@@ -326,7 +324,7 @@ static double least_gap(const StOverlaps *overlaps) {
 static StStatus try_share(Parting *p, bool *open, StError *error) {
   *open = false;
   for (int round = 0; round < ROUNDS && !*open; round++) {
-    ST_TRY(look(p, DEEPEST, error));
+    ST_TRY(look(p, st_contact_tunables.separation_deepest, error));
     ST_TRY(judge_spots(p));
     if (p->separation->verdict != ST_SEPARATION_CLEAR || !sweep_spots(p))
       return ST_OK;
@@ -338,7 +336,7 @@ static StStatus try_share(Parting *p, bool *open, StError *error) {
   }
   // A slow creep is good enough if every gap is open.
   if (!*open) {
-    ST_TRY(look(p, DEEPEST, error));
+    ST_TRY(look(p, st_contact_tunables.separation_deepest, error));
     *open = least_gap(p->overlaps) > 0;
   }
   return ST_OK;
@@ -355,7 +353,7 @@ static StStatus part(Parting *p, StError *error) {
   if (open)
     return verify(p, error);
   go_back(p);
-  ST_TRY(look(p, DEEPEST, error));
+  ST_TRY(look(p, st_contact_tunables.separation_deepest, error));
   if (least_gap(p->overlaps) > 0) // a overlaps fit, but with a gap
     return verify(p, error);
   const StOverlapSpot *spot = find_deepest(p->overlaps);

@@ -1,0 +1,4 @@
+// The table of this layer's tunables and the values in force.
+#include "contact/tunables.h"
+
+ST_DEFINE_TUNABLES(contact, StContactTunables, ST_CONTACT_TUNABLES);

@@ -12,9 +12,13 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "scene/parts.h"
+#include "scene/section.h"
 
 // Of the duration; the keys of motions are added, since a short press may lie between two samples.
 enum { SAMPLES = 32, MOST_SAMPLES = 128 };
+
+// 2/π E*/E, for Poisson's ratios from 0.3 to 0.45 between 0.70 and 0.80.
+static const double HERTZ = 0.75;
 
 // Cosine of the directions of two parts on opposite sides.
 static const double OPPOSITE = -0.5;
@@ -32,8 +36,9 @@ typedef struct Part {
 typedef struct Squeeze {
   const StDescription *description;
   const StSqueezed *body;
-  StSqueeze *result; // [contacts]
-  int *contact;      // [part_count] with the body being measured; -1: none
+  StSqueeze *result;     // [contacts]
+  int *contact;          // [part_count] with the body being measured; -1: none
+  int *skin, skin_count; // its triangles
   int part_count;
   Part *part;
   int time_count;
@@ -42,9 +47,10 @@ typedef struct Squeeze {
 
 // A part as seen from a body.
 typedef struct Sight {
-  double extent;  // m, h
-  double overlap; // m, h − D; -INFINITY: out of reach
-  double way[3];  // n
+  double origin[3]; // m, at rest
+  double extent;    // m, h
+  double overlap;   // m, h − D; -INFINITY: out of reach
+  double way[3];    // n
 } Sight;
 
 static void add_time(Squeeze *squeeze, double time) {
@@ -194,7 +200,7 @@ static double extent(const StMesh *mesh, const double from[3], const double way[
 // origin: the point at rest from which the body sees; x: where it is now.
 static Sight look(const Squeeze *squeeze, int body, const Part *part, double time,
                   const double origin[3], const double x[3]) {
-  Sight sight = {.overlap = -INFINITY};
+  Sight sight = {.origin = {origin[0], origin[1], origin[2]}, .overlap = -INFINITY};
   double distance = distance_to(squeeze, part, time, x, squeeze->body[body].size, sight.way);
   if (distance < squeeze->body[body].size) {
     sight.extent = extent(squeeze->description->body[body].mesh, origin, sight.way);
@@ -204,12 +210,19 @@ static Sight look(const Squeeze *squeeze, int body, const Part *part, double tim
 }
 
 // Enters the pressure that shortens a body, or the other side where that is softer, into their
-// contact; slender bodies bend at less. extent: of the body between the parts that press it.
-static void enter(Squeeze *squeeze, int body, int part, double length, double extent_along) {
+// contact; slender bodies bend at less. A body that is narrower where it is pressed gives there
+// first: a ball of radius R that is dented by w touches on a disc of the radius c = √(Rw), that of
+// its section at the depth w/2, and the pressure in the middle is 2/π E* w/c (Hertz).
+// extent: of the body between the parts that press it; dent: w.
+static void enter(Squeeze *squeeze, int body, int part, const Sight *sight, double length,
+                  double extent_along, double dent) {
   const StSqueezed *of = &squeeze->body[body];
   int other = squeeze->part[part].body, contact = squeeze->contact[part];
   double young = other >= 0 ? fmin(of->young, squeeze->body[other].young) : of->young;
-  double strain = fmin(length / extent_along, 1);
+  double narrowing =
+      st_section_narrowing(squeeze->description->body[body].mesh, squeeze->skin,
+                           squeeze->skin_count, sight->origin, sight->way, 0.5 * dent);
+  double strain = fmin(length / extent_along + HERTZ * dent * narrowing, 1);
   StSqueeze *result = &squeeze->result[contact];
   result->pressure = fmax(result->pressure, young * strain);
   result->way = fmax(result->way, length);
@@ -251,7 +264,7 @@ static void squeeze_held(Squeeze *squeeze, const Part *held) {
       Sight sight = look(squeeze, held->body, part, time, held->place, x);
       double length = sight.overlap - fmax(first, 0);
       if (length > 0)
-        enter(squeeze, held->body, p, length, sight.extent);
+        enter(squeeze, held->body, p, &sight, length, sight.extent, length);
     }
   }
 }
@@ -273,7 +286,7 @@ static void squeeze_between(Squeeze *squeeze, int body, const Views *views) {
       if (!moves || !(vec3_dot(p->way, q->way) < OPPOSITE) || !(length > 0))
         continue;
       for (int k = 0; k < 2; k++)
-        enter(squeeze, body, part[k], length, p->extent + q->extent);
+        enter(squeeze, body, part[k], k == 0 ? p : q, length, p->extent + q->extent, 0.5 * length);
     }
 }
 
@@ -299,8 +312,10 @@ static void squeeze_free(Squeeze *squeeze, int body, Views *views) {
   }
 }
 
-static void squeeze_body(Squeeze *squeeze, int body, Views *views) {
+static StStatus squeeze_body(Squeeze *squeeze, int body, Views *views, StError *error) {
   bool held = false;
+  ST_TRY(st_contacts_skin(squeeze->description->body[body].mesh, &squeeze->skin,
+                          &squeeze->skin_count, error));
   find_touching(squeeze, body);
   for (int p = 0; p < squeeze->part_count; p++)
     if (squeeze->part[p].body == body) {
@@ -309,6 +324,8 @@ static void squeeze_body(Squeeze *squeeze, int body, Views *views) {
     }
   if (!held)
     squeeze_free(squeeze, body, views);
+  free(squeeze->skin);
+  return ST_OK;
 }
 
 static bool anything_moves(const StDescription *description) {
@@ -337,7 +354,7 @@ StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *
   StStatus status = good ? add_parts(&squeeze, error) : st_fail_memory(error);
   for (int b = 0; status == ST_OK && b < description->body_count; b++)
     if (body[b].young > 0 && isfinite(body[b].young))
-      squeeze_body(&squeeze, b, &views);
+      status = squeeze_body(&squeeze, b, &views, error);
   for (int p = 0; squeeze.part && p < squeeze.part_count; p++)
     free(squeeze.part[p].triangle);
   free(squeeze.part);

@@ -189,16 +189,42 @@ static bool touch(const StPassing *passing, int end) {
   return false;
 }
 
-// Within one surface there is always something near: the two triangles alone count.
-static void find_between(const StPassing *passing, int end, StMet *met) {
-  const double *corner[2][3];
+// Whether two triangles of one surface are closer than what is known of those that met.
+static void compare(const StPassing *passing, int end, int first, int second, StMet *met) {
+  const double *corner[2][3], *at = end ? passing->course[0]->after : passing->course[0]->before;
+  const int triangle[2] = {first, second};
+  double apart[3];
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < 3; i++) {
-      const StCourse *course = passing->course[side];
-      corner[side][i] = (end ? course->after : course->before) +
-                        3 * (size_t)corners(passing, side, met->triangle[side])[i];
-    }
-  met->gap[end] = st_triangles_apart(corner[0], corner[1], met->apart[end]);
+    for (int i = 0; i < 3; i++)
+      corner[side][i] = at + 3 * (size_t)corners(passing, 0, triangle[side])[i];
+  double gap = st_triangles_apart(corner[0], corner[1], apart);
+  if (!(gap < met->gap[end]))
+    return;
+  met->gap[end] = gap;
+  vec3_copy(apart, met->apart[end]);
+}
+
+// Within one surface there is always something near: the two triangles count alone, and, where they
+// seem to have passed, those around either of them, as what slides over a ridge goes from one of
+// its faces to the other.
+static void find_between(const StPassing *passing, int end, StMet *met) {
+  compare(passing, end, met->triangle[0], met->triangle[1], met);
+}
+
+static void find_around(const StPassing *passing, StMet *met) {
+  const int *own[2] = {corners(passing, 0, met->triangle[0]),
+                       corners(passing, 0, met->triangle[1])};
+  for (int t = 0; t < passing->hull[0]->triangle_count; t++) {
+    const int *other = corners(passing, 0, t);
+    bool beside[2] = {share_corner(other, own[0]), share_corner(other, own[1])};
+    for (int end = 0; end < 2 && beside[0] != beside[1]; end++)
+      compare(passing, end, beside[0] ? t : met->triangle[0], beside[0] ? met->triangle[1] : t,
+              met);
+  }
+}
+
+static bool has_turned(const StMet *met) {
+  return vec3_dot(met->apart[0], met->apart[1]) < -TURNED * met->gap[0] * met->gap[1];
 }
 
 static void find_nearest(const StPassing *passing, int end, StMet *met) {
@@ -247,8 +273,10 @@ static void report(const StPassing *passing, const StPassageRoom *room,
       (within ? find_between : find_nearest)(passing, end, &room->met[i]);
   }
   for (int i = 0; i < room->count; i++) {
-    const StMet *met = &room->met[i];
-    if (!touches || vec3_dot(met->apart[0], met->apart[1]) < -TURNED * met->gap[0] * met->gap[1])
+    StMet *met = &room->met[i];
+    if (within && has_turned(met))
+      find_around(passing, met);
+    if (!touches || has_turned(met))
       visit->found(visit->context, corners(passing, 0, met->triangle[0]),
                    corners(passing, 1, met->triangle[1]));
   }

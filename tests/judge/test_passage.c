@@ -270,12 +270,47 @@ static void test_turns(void **unused) {
   strike(&stage);
 }
 
+// A roof and a small triangle, all one surface.
+enum { ROOF = 4, NEEDLE = 3 };
+static const double RIDGE[ROOF][3] = {{0, -1, 0}, {0, 1, 0}, {-0.5, 0, -1}, {0.5, 0, -1}};
+
+static bool fly_by_roof(const double needle[NEEDLE][3], const double way[3]) {
+  static Stage stage;
+  StMesh *mesh = st_mesh_create(ROOF + NEEDLE, 0, 3);
+  memcpy(mesh->position, RIDGE, sizeof RIDGE);
+  memcpy(mesh->position + 3 * ROOF, needle, NEEDLE * sizeof *needle);
+  memcpy(mesh->triangle, (int[]){0, 1, 2, 1, 0, 3, 4, 5, 6}, 9 * sizeof(int));
+  stage = (Stage){.body = {{.name = "roof", .mesh = mesh}},
+                  .contact = {{.obstacle = -1, .thickness = 0.02}}};
+  stage.description = (StDescription){
+      .body_count = 1, .body = stage.body, .contact_count = 1, .contact = stage.contact};
+  memcpy(stage.before, mesh->position, 3 * (ROOF + NEEDLE) * sizeof(double));
+  memcpy(stage.after, mesh->position, 3 * (ROOF + NEEDLE) * sizeof(double));
+  for (int i = 0; i < 3 * NEEDLE; i++)
+    stage.after[3 * ROOF + i] += way[i % 3];
+  bool found = sweep(&stage).count > 0;
+  strike(&stage);
+  return found;
+}
+
+// What slides over a ridge from one of its faces to the other has not passed, though its straight
+// way cuts the ridge off; what goes through one of the faces has.
+static void test_ridge(void **unused) {
+  (void)unused;
+  const double upright[NEEDLE][3] = {
+      {-0.0125, 0, -0.02}, {-0.0125, -0.05, 0.5}, {-0.0125, 0.05, 0.5}};
+  const double small[NEEDLE][3] = {{-0.26, 0, -0.5}, {-0.27, -0.01, -0.5}, {-0.27, 0.01, -0.5}};
+  assert_false(fly_by_roof(upright, (double[]){0.025, 0, 0}));
+  assert_true(fly_by_roof(small, (double[]){0.05, 0, 0}));
+  assert_false(fly_by_roof(small, (double[]){0, 0.05, 0}));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_triangles_meet), cmocka_unit_test(test_neighbours_do_not),
       cmocka_unit_test(test_distance),       cmocka_unit_test(test_throws),
       cmocka_unit_test(test_half_space),     cmocka_unit_test(test_moving_obstacle),
-      cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_turns),          cmocka_unit_test(test_ridge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

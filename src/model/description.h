@@ -172,7 +172,8 @@ typedef struct StFrictionDesc {
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
   StStick stick;
-  double damping; // anchored: fraction of critical damping
+  double damping;     // anchored: fraction of critical damping
+  double restitution; // of rigid bodies: speed after an impact over that before
 } StFrictionDesc;
 
 // One body's skin (the collider) against the surface of another body or an obstacle. With smooth

@@ -3,6 +3,7 @@
 #include "scene/contact_scale.h"
 
 #include "scene/tunables.h"
+#include "step/integrator.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,10 +107,51 @@ static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
                                  reader->error);
 }
 
+// A force that acts before and after a step would carry an impact into the next one.
+static StStatus check_restitution(const StReader *reader, const StFrictionTable *table) {
+  const StDescription *description = reader->description;
+  for (int i = 0; i < table->count; i++) {
+    const StJson *at = st_json_get(table->row[i].at, "restitution");
+    if (!(table->row[i].friction.restitution > 0))
+      continue;
+    if (description->contact_settings.method != ST_CONTACT_PRIMITIVES)
+      return st_reader_fail(reader, at, "needs contact.method \"primitives\"");
+    if (st_integrator_uses_force(st_integrator_find(description->integrator)))
+      return st_reader_fail(reader, at,
+                            "needs integrator be, bdf2 or sdirk2: %s would carry the force of an "
+                            "impact into the next step",
+                            description->integrator);
+  }
+  return ST_OK;
+}
+
+static bool is_between_rigid_bodies(const StDescription *description,
+                                    const StContactDesc *contact) {
+  return description->body[contact->collider].rigid &&
+         (contact->body < 0 || description->body[contact->body].rigid);
+}
+
+static StStatus note_plastic(StReader *reader) {
+  const StDescription *description = reader->description;
+  bool plastic = false;
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    plastic = plastic ||
+              (is_between_rigid_bodies(description, contact) && contact->friction.restitution == 0);
+  }
+  if (!plastic)
+    return ST_OK;
+  return st_description_add_note(reader->description, "friction.restitution", "0",
+                                 "rigid bodies do not rebound from each other and from obstacles, "
+                                 "unless a row of the friction table says so",
+                                 reader->error);
+}
+
 StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
                                   const StSceneScale *scene) {
   StDescription *description = reader->description;
   Frictionless reported = {0}, selves = {0};
+  ST_TRY(check_restitution(reader, table));
   bool sticking = false, stribeck = false;
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
@@ -131,6 +173,7 @@ StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table
                 row->friction.static_coefficient > row->friction.dynamic_coefficient);
     ST_TRY(choose_speeds(reader, scene, row, &contact->friction));
   }
+  ST_TRY(note_plastic(reader));
   if (sticking)
     ST_TRY(note_sticking(reader, scene));
   return stribeck ? note_stribeck(reader, scene) : ST_OK;

@@ -63,6 +63,14 @@ static const StKey KEYS[] = {
                .doc = "With `stick: anchored`: damping of held bodies, as a fraction of critical "
                       "damping. It also reduces the bounce of stiff bodies a little."},
      .offset = offsetof(Row, friction.damping)},
+    {.param = {.name = "restitution",
+               .min = 0,
+               .max = 1,
+               .doc =
+                   "Of rigid bodies with each other and with obstacles: how fast they part after "
+                   "an impact, over how fast they met. 0: impacts are plastic; 1: elastic. What "
+                   "rests does not jump. Soft bodies rebound by their own elasticity."},
+     .offset = offsetof(Row, friction.restitution)},
     {.param = {.name = "sticking_speed",
                .dimension = ST_SPEED,
                .fallback = NAN,

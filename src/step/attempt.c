@@ -29,6 +29,8 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   if (status == ST_OK)
     status = st_turning_create(stage, &attempt->turning, error);
   if (status == ST_OK)
+    status = st_impact_create(stage, &attempt->impact, error);
+  if (status == ST_OK)
     status = st_warm_starts_create(3 * (size_t)stage->system->piece->owned_count,
                                    &solving->warm_starts, error);
   if (status != ST_OK) {
@@ -44,6 +46,7 @@ void st_attempt_destroy(StAttempt *attempt) {
     return;
   st_work_destroy(attempt->work);
   st_turning_destroy(attempt->turning);
+  st_impact_destroy(attempt->impact);
   free(attempt->position);
   free(attempt->velocity);
   free(attempt->stage_force);
@@ -106,6 +109,15 @@ static void take_result(StAttempt *attempt, const StState *state, double arrival
          attempt->position, (size_t)state->size * sizeof(double));
 }
 
+// What has met in the step rebounds.
+static StStatus rebound(StAttempt *attempt, const StState *state, double h, StError *error) {
+  const StStageProblem *stage = attempt->solving.stage;
+  StPoint at = st_stage_point(stage, stage->time);
+  attempt->rebound_work = 0;
+  return st_impact_apply(attempt->impact, &at, state, h, attempt->velocity, &attempt->rebound_work,
+                         error);
+}
+
 // ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
 static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
                           const StStage *row, int k, StError *error) {
@@ -125,11 +137,11 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   if (plan->method->turns)
     st_turning_finish(attempt->turning, stage, state, attempt->solving.residual, attempt->position,
                       attempt->velocity);
-  if (last && !attempt->work->rubs && !st_work_possible(attempt->work))
+  if (last && !attempt->impact && !attempt->work->rubs && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));
   memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
-  return ST_OK;
+  return last && attempt->impact ? rebound(attempt, state, plan->h, error) : ST_OK;
 }
 
 static StStatus run_stages(StAttempt *attempt, const StState *state, const StPlan *plan,
@@ -152,6 +164,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   if (working)
     attempt->done = st_work_total(attempt->work, attempt->solving.stage->scale, state,
                                   attempt->position, attempt->velocity, plan->h);
+  attempt->done.work += attempt->rebound_work;
   return ST_OK;
 }
 

@@ -4,6 +4,7 @@
 #define ST_STEP_ATTEMPT_H
 
 #include "step/boundary.h"
+#include "step/impact.h"
 #include "step/integrator.h"
 #include "step/turning.h"
 #include "step/strategies.h"
@@ -19,9 +20,11 @@ typedef struct StAttempt {
   const StBoundary *boundary;
   StSolving solving;
   StWork *work;
+  StImpact *impact;            // NULL: nothing rebounds
   StTurning *turning;          // of rigid bodies, in steps of backward Euler
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
+  double rebound_work;         // J, of what moves as prescribed, by impacts beyond the forces
   StWorkDone done;             // in the step, by moving obstacles and boundaries
 } StAttempt;
 

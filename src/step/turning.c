@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "step/rigid_frame.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,47 +35,6 @@ void st_turning_destroy(StTurning *turning) {
   free(turning);
 }
 
-// A body's carriers about its centre.
-typedef struct Frame {
-  const int *carrier; // [ST_CARRIERS]
-  double mass[ST_CARRIERS], whole;
-  double arm[ST_CARRIERS][3];
-  double inertia[9];
-} Frame;
-
-static void find_mean(const Frame *frame, const double *field, double mean[3]) {
-  vec3_set(0, 0, 0, mean);
-  for (int i = 0; i < ST_CARRIERS; i++)
-    vec3_add_scaled(frame->mass[i] / frame->whole, field + 3 * (size_t)frame->carrier[i], mean);
-}
-
-static Frame find_frame(const StStageProblem *stage, int index, const double *position) {
-  Frame frame = {.carrier = stage->frame + ST_CARRIERS * (size_t)index};
-  double centre[3];
-  for (int i = 0; i < ST_CARRIERS; i++) {
-    frame.mass[i] = stage->system->piece->mass[frame.carrier[i]];
-    frame.whole += frame.mass[i];
-  }
-  find_mean(&frame, position, centre);
-  for (int i = 0; i < ST_CARRIERS; i++) {
-    double *arm = frame.arm[i];
-    vec3_sub(position + 3 * (size_t)frame.carrier[i], centre, arm);
-    for (int k = 0; k < 9; k++)
-      frame.inertia[k] +=
-          frame.mass[i] * ((k % 4 == 0 ? vec3_dot(arm, arm) : 0) - arm[k / 3] * arm[k % 3]);
-  }
-  return frame;
-}
-
-// Adds Σ m arm × field.
-static void add_moment(const Frame *frame, double sign, const double *field, double moment[3]) {
-  for (int i = 0; i < ST_CARRIERS; i++) {
-    double cross[3];
-    vec3_cross(frame->arm[i], field + 3 * (size_t)frame->carrier[i], cross);
-    vec3_add_scaled(sign * frame->mass[i], cross, moment);
-  }
-}
-
 // Adds R x − x for the rotation R by a vector: exact for small angles, too.
 static void add_turn(const double by[3], const double x[3], double out[3]) {
   double angle = vec3_length(by), across[3], back[3];
@@ -100,7 +60,8 @@ static void find_mean_momentum(const double momentum[3], const double spin[3], d
 // A Newton step for the mean angular velocity ω: I ω = (L + L₂)/2, with the slope I − h/2 [mean]×
 // to lowest order. Since L₂ − L is across ω, the energy ½ L·I⁻¹L is then the same at both ends.
 // Returns the change.
-static double improve_spin(const Frame *frame, const double momentum[3], double h, double spin[3]) {
+static double improve_spin(const StRigidFrame *frame, const double momentum[3], double h,
+                           double spin[3]) {
   double mean[3], off[3], slope[9], inverse[9] = {0}, more[3];
   find_mean_momentum(momentum, spin, h, mean);
   const double twist[9] = {0, -mean[2], mean[1], mean[2], 0, -mean[0], -mean[1], mean[0], 0};
@@ -115,7 +76,8 @@ static double improve_spin(const Frame *frame, const double momentum[3], double 
 }
 
 // The rotation vector over the step; false: it cannot be said, or is more than half a turn.
-static bool find_turn(const Frame *frame, const double momentum[3], double h, double turn[3]) {
+static bool find_turn(const StRigidFrame *frame, const double momentum[3], double h,
+                      double turn[3]) {
   const double *inertia = frame->inertia;
   double inverse[9] = {0}, spin[3], change = INFINITY, size = inertia[0] + inertia[4] + inertia[8];
   if (!(mat3_determinant(inertia) > THIN * size * size * size))
@@ -130,24 +92,17 @@ static bool find_turn(const Frame *frame, const double momentum[3], double h, do
   return change <= enough && vec3_length(turn) < M_PI;
 }
 
-static bool is_held(const Frame *frame, const double *held) {
-  for (int i = 0; i < ST_CARRIERS; i++)
-    for (int c = 0; c < 3; c++)
-      if (held[3 * (size_t)frame->carrier[i] + (size_t)c] == 0)
-        return true;
-  return false;
-}
-
 void st_turning_predict(StTurning *turning, const StStageProblem *stage, const StState *state,
                         const double *held, double h, double *goal) {
   for (int f = 0; f < turning->count; f++) {
-    Frame frame = find_frame(stage, f, state->position);
+    StRigidFrame frame = st_rigid_frame_at(stage, f, state->position);
     double momentum[3] = {0}, mean[3], turn[3];
-    add_moment(&frame, 1, state->velocity, momentum);
-    turning->turned[f] = !is_held(&frame, held) && find_turn(&frame, momentum, h, turn);
+    st_rigid_frame_moment(&frame, 1, state->velocity, momentum);
+    turning->turned[f] =
+        !st_rigid_frame_is_held(&frame, held) && find_turn(&frame, momentum, h, turn);
     if (!turning->turned[f])
       continue;
-    find_mean(&frame, state->velocity, mean);
+    st_rigid_frame_mean(&frame, state->velocity, mean);
     for (int i = 0; i < ST_CARRIERS; i++) {
       double way[3] = {0}, *to = goal + 3 * (size_t)frame.carrier[i];
       add_turn(turn, frame.arm[i], way);
@@ -159,8 +114,9 @@ void st_turning_predict(StTurning *turning, const StStageProblem *stage, const S
 
 // Velocities of a body after the impulses of the step: those solved for, without the residual that
 // the solver left.
-static void find_pushed(const StStageProblem *stage, const Frame *frame, const double *velocity,
-                        const double *residual, double pushed[ST_CARRIERS][3]) {
+static void find_pushed(const StStageProblem *stage, const StRigidFrame *frame,
+                        const double *velocity, const double *residual,
+                        double pushed[ST_CARRIERS][3]) {
   for (int i = 0; i < 3 * ST_CARRIERS; i++) {
     size_t k = 3 * (size_t)frame->carrier[i / 3] + (size_t)(i % 3);
     pushed[i / 3][i % 3] = velocity[k] - stage->scale[k] * residual[k];
@@ -168,13 +124,13 @@ static void find_pushed(const StStageProblem *stage, const Frame *frame, const d
 }
 
 // The spin and the velocity of the centre after the step.
-static void find_motion(const StStageProblem *stage, const Frame *before, const Frame *after,
-                        const StState *state, double pushed[ST_CARRIERS][3], double spin[3],
-                        double mean[3]) {
+static void find_motion(const StStageProblem *stage, const StRigidFrame *before,
+                        const StRigidFrame *after, const StState *state,
+                        double pushed[ST_CARRIERS][3], double spin[3], double mean[3]) {
   double momentum[3] = {0}, inverse[9] = {0};
   vec3_set(0, 0, 0, mean);
-  add_moment(before, 1, state->velocity, momentum);
-  add_moment(after, -1, stage->goal, momentum);
+  st_rigid_frame_moment(before, 1, state->velocity, momentum);
+  st_rigid_frame_moment(after, -1, stage->goal, momentum);
   for (int i = 0; i < ST_CARRIERS; i++) {
     double cross[3];
     vec3_cross(after->arm[i], pushed[i], cross);
@@ -191,14 +147,11 @@ void st_turning_finish(const StTurning *turning, const StStageProblem *stage, co
     double pushed[ST_CARRIERS][3], spin[3], mean[3];
     if (!turning->turned[f])
       continue;
-    Frame before = find_frame(stage, f, state->position), after = find_frame(stage, f, position);
+    StRigidFrame before = st_rigid_frame_at(stage, f, state->position),
+                 after = st_rigid_frame_at(stage, f, position);
     find_pushed(stage, &after, velocity, residual, pushed);
     find_motion(stage, &before, &after, state, pushed, spin, mean);
-    for (int i = 0; i < ST_CARRIERS; i++) {
-      double *of = velocity + 3 * (size_t)after.carrier[i];
-      vec3_cross(spin, after.arm[i], of);
-      vec3_add_scaled(1, mean, of);
-    }
+    st_rigid_frame_move(&after, mean, spin, velocity);
   }
   st_piece_follow_owned(stage->system->piece, velocity);
 }

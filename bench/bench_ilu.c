@@ -1,6 +1,6 @@
 // Our incomplete factors in single precision beside PETSc's in double, blocked and not, on matrices
 // from scenes: a soft block, a shell that bends, two balls that rub. Times are of this process'
-// processor: new values into the factors, one solve with them, and a whole solve by BiCGSTAB.
+// processor: new values into the factors, one solve with them, and a whole solve by GMRES.
 // Not a test: no verdict. Usage: bench_ilu
 #include "solve/ilu.h"
 #include "solve/runtime.h"
@@ -121,7 +121,7 @@ static void fill_directly(Bench *bench) {
 
 static void set_up(Bench *bench) {
   if (bench->kind == OWN) {
-    world_must(st_ilu_factor(bench->ilu, bench->problem->matrix, ST_ILU_SOUND), "singular");
+    world_must(st_ilu_factor(bench->ilu, bench->problem->matrix), "singular");
     return;
   }
   fill_directly(bench);
@@ -146,7 +146,7 @@ static void create(Bench *bench) {
   check(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, bench, &bench->product));
   check(MatShellSetOperation(bench->product, MATOP_MULT, (void (*)(void))multiply));
   check(KSPCreate(PETSC_COMM_SELF, &bench->krylov));
-  check(KSPSetType(bench->krylov, bench->kind == OWN ? KSPFBCGS : KSPBCGS));
+  check(KSPSetType(bench->krylov, bench->kind == OWN ? KSPFGMRES : KSPGMRES));
   check(KSPSetPCSide(bench->krylov, PC_RIGHT));
   check(KSPGetPC(bench->krylov, &pc));
   if (bench->kind == OWN) {

@@ -63,7 +63,7 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
                                &best.iterations, &error) == ST_OK,
                error.text);
     double solve = lap(&clock);
-    st_ilu_factor(ilu, problem->matrix, ST_ILU_SOUND);
+    st_ilu_factor(ilu, problem->matrix);
     double factor = lap(&clock);
     best.residual = smallest(best.residual, residual);
     best.linearise = smallest(best.linearise, linearise);
@@ -122,7 +122,7 @@ int main(void) {
   if (st_runtime_rank() == 0) {
     printf("One Newton iteration, 162 000 tets, E 1e6 Pa, h 0.01 s, linear tolerance 1e-2\n");
     printf("%8s %6s %9s %9s %9s %9s %6s %9s %9s %9s\n", "poisson", "ranks", "residual", "blocks",
-           "ilu", "bicgstab", "iter", "whole ms", "byte/tet", "solver's");
+           "ilu", "gmres", "iter", "whole ms", "byte/tet", "solver's");
   }
   run_case(0.3);
   run_case(0.45);

@@ -64,9 +64,8 @@ static const StKey SOLVER_KEYS[] = {
     {.param = {.name = "type",
                .kind = ST_WORD,
                .word = SOLVERS,
-               .doc =
-                   "direct: Newton with sparse LU; iterative: inexact Newton with BiCGSTAB; auto: "
-                   "by size and by how it goes."},
+               .doc = "direct: Newton with sparse LU; iterative: inexact Newton with GMRES; auto: "
+                      "by size and by how it goes."},
      .why = "direct for small scenes, iterative for large ones",
      .offset = offsetof(Solver, desc.kind)},
     {.param = {.name = "preconditioner",
@@ -127,7 +126,7 @@ static const StKey SOLVER_KEYS[] = {
                .fallback = 1000,
                .min = 1,
                .max = 1000000,
-               .doc = "BiCGSTAB iterations in one Newton iteration."},
+               .doc = "Iterations of GMRES in one Newton iteration."},
      .offset = offsetof(Solver, desc.max_linear_iterations)},
     {.param = {.name = "threads",
                .kind = ST_INTEGER,

@@ -2,10 +2,8 @@
 #include "solve/factors.h"
 
 #include "base/memory.h"
+#include "solve/linear_table.h"
 #include "solve/reduction.h"
-
-// Nanoseconds (measured) that the reduction of a body and its part of solutions take.
-static const double BODY_TIME = 4000;
 
 struct StFactors {
   const StBlockMatrix *matrix; // that is factorised

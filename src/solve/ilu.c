@@ -28,7 +28,7 @@ struct StIlu {
   int *place;         // [threads][row_count] place of a column in the row being eliminated, or -1
   int longest;        // blocks of a row
   float *row;         // [threads][longest][3][4] that row: a column of a block is four lanes
-  int *unsound;       // [slabs] rows of the phase at work; -1: a block is singular
+  bool *good;         // [slabs] of the phase at work: no block was singular
 };
 
 static int diagonal_of(const StIlu *ilu, int row) {
@@ -87,8 +87,8 @@ static StStatus make_arrays(const StBlockMatrix *matrix, StIlu *ilu, StError *er
   ilu->upper = ST_NEW(int, rows + 1);
   ilu->place = ST_NEW(int, places);
   ilu->work = ST_NEW(float, 4 * rows);
-  ilu->unsound = ST_NEW(int, ilu->slabs.count);
-  if (!ilu->lower || !ilu->upper || !ilu->place || !ilu->work || !ilu->unsound)
+  ilu->good = ST_NEW(bool, ilu->slabs.count);
+  if (!ilu->lower || !ilu->upper || !ilu->place || !ilu->work || !ilu->good)
     return st_fail_memory(error);
   count_square_part(matrix, ilu);
   size_t blocks = (size_t)ilu->upper[0];
@@ -128,7 +128,7 @@ void st_ilu_destroy(StIlu *ilu) {
   free(ilu->upper);
   free(ilu->place);
   free(ilu->work);
-  free(ilu->unsound);
+  free(ilu->good);
   free(ilu->row);
   free(ilu->column);
   free(ilu->source);
@@ -235,42 +235,41 @@ static bool pivot_is_sound(const float *pivot) {
   return f - c * c / a - lower * lower / second > LEAST_QUOTIENT;
 }
 
-// An unsound row keeps its diagonal as it was, which is safe as long as few do.
-static bool invert_pivot(StIlu *ilu, const float *before, int row, int *unsound) {
+// An unsound row keeps its diagonal as it was, raised.
+static bool invert_pivot(StIlu *ilu, const float *before, int row) {
   float *pivot = ilu->value + 9 * (size_t)diagonal_of(ilu, row);
-  if (!pivot_is_sound(pivot)) {
+  if (!pivot_is_sound(pivot))
     memcpy(pivot, before, 9 * sizeof(float));
-    ++*unsound;
-  }
   return block_invert(pivot);
 }
 
-// Raises what a diagonal block, with lanes, has beyond the identity: masses need no help.
-static void raise_block(float *block, float share) {
+// Fill that is dropped makes pivots too small. What a diagonal block, with lanes, has beyond the
+// identity is raised by a share that was fitted; masses need no help.
+static const float SHARE = 0.1F;
+
+static void raise_block(float *block) {
   if (!(block[0] + block[5] + block[10] > 3))
     return;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
-      block[4 * j + i] += share * (block[4 * j + i] - (i == j ? 1 : 0));
+      block[4 * j + i] += SHARE * (block[4 * j + i] - (i == j ? 1 : 0));
 }
 
-// One attempt at factors, and the phase that is at work.
-typedef struct Attempt {
+// Factors that are being made, and the phase at work.
+typedef struct Work {
   StIlu *ilu;
   const StBlockMatrix *matrix;
-  double share;
-  int most;
   int phase;
-} Attempt;
+} Work;
 
-static void factor_row(const Attempt *attempt, int row, const Desk *desk, int *unsound) {
-  StIlu *ilu = attempt->ilu;
+static bool factor_row(const Work *work, int row, const Desk *desk) {
+  StIlu *ilu = work->ilu;
   int left = ilu->lower[row], left_end = ilu->lower[row + 1];
   int right = ilu->upper[row + 1], right_end = ilu->upper[row];
   float before[9], *pivot = desk->row + 12 * (left_end - left);
-  load_blocks(ilu, attempt->matrix, left, left_end, desk->row);
-  load_blocks(ilu, attempt->matrix, right, right_end, pivot);
-  raise_block(pivot, (float)attempt->share);
+  load_blocks(ilu, work->matrix, left, left_end, desk->row);
+  load_blocks(ilu, work->matrix, right, right_end, pivot);
+  raise_block(pivot);
   for (int i = 0; i < 9; i++)
     before[i] = pivot[i + i / 3];
   note_places(ilu, left, left_end, 0, desk->place);
@@ -280,52 +279,31 @@ static void factor_row(const Attempt *attempt, int row, const Desk *desk, int *u
   forget_places(ilu, right, right_end, desk->place);
   keep_blocks(ilu, left, left_end, desk->row);
   keep_blocks(ilu, right, right_end, pivot);
-  if (!invert_pivot(ilu, before, row, unsound))
-    *unsound = -1;
+  return invert_pivot(ilu, before, row);
 }
 
 static ST_HOT void factor_slab(void *context, int part, int worker) {
-  const Attempt *attempt = context;
-  StIlu *ilu = attempt->ilu;
-  StSpan rows = st_slabs_rows(&ilu->slabs, attempt->phase, part);
+  const Work *work = context;
+  StIlu *ilu = work->ilu;
+  StSpan rows = st_slabs_rows(&ilu->slabs, work->phase, part);
   Desk desk = {ilu->row + 12 * (size_t)worker * (size_t)ilu->longest,
                ilu->place + (size_t)worker * (size_t)ilu->row_count};
-  int *unsound = &ilu->unsound[part];
-  *unsound = 0;
-  for (int row = rows.begin; row < rows.end; row++) {
-    factor_row(attempt, row, &desk, unsound);
-    if (*unsound < 0 || *unsound > attempt->most)
-      return;
-  }
+  bool good = true;
+  for (int row = rows.begin; row < rows.end && good; row++)
+    good = factor_row(work, row, &desk);
+  ilu->good[part] = good;
 }
 
-// Factors of the matrix with its diagonal blocks made larger by a share. Gives up when more rows
-// than `most` are unsound.
-static bool factor_shifted(StIlu *ilu, const StBlockMatrix *matrix, double share, int most) {
-  Attempt attempt = {ilu, matrix, share, most, 0};
-  int unsound = 0;
-  for (; attempt.phase < ST_SLAB_PHASES; attempt.phase++) {
-    int parts = st_slabs_parts(&ilu->slabs, attempt.phase);
-    st_crew_do(ilu->crew, parts, factor_slab, &attempt);
-    for (int part = 0; part < parts; part++) {
-      if (ilu->unsound[part] < 0)
+bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix) {
+  Work work = {ilu, matrix, 0};
+  for (; work.phase < ST_SLAB_PHASES; work.phase++) {
+    int parts = st_slabs_parts(&ilu->slabs, work.phase);
+    st_crew_do(ilu->crew, parts, factor_slab, &work);
+    for (int part = 0; part < parts; part++)
+      if (!ilu->good[part])
         return false;
-      unsound += ilu->unsound[part];
-    }
-    if (unsound > most)
-      return false;
   }
   return true;
-}
-
-// The share of the diagonal is searched again every time, so that earlier solves have no influence.
-bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care) {
-  static const double share[] = {0.1, 0.2, 0.4};
-  int few = ilu->row_count / 200;
-  for (int i = 0; i < ST_LENGTH(share); i++)
-    if (factor_shifted(ilu, matrix, share[i], care == ST_ILU_SOUND ? 0 : few))
-      return true;
-  return factor_shifted(ilu, matrix, 0, ilu->row_count);
 }
 
 // Sum of blocks begin … end-1 times their parts of x. Three sums keep the adders busy.

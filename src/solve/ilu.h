@@ -12,14 +12,8 @@ typedef struct StIlu StIlu;
 StStatus st_ilu_create(const StBlockMatrix *matrix, StIlu **ilu, StError *error);
 void st_ilu_destroy(StIlu *ilu);
 
-// Fill that is dropped makes pivots too small, so the diagonal is raised by a tenth first, and by
-// more until all pivots are sound. A single row among many thousands that is not can spoil an
-// iteration; such rows keep their own diagonal. Where contact is what ruins pivots, it is better to
-// put up with few.
-typedef enum StIluCare { ST_ILU_SOUND, ST_ILU_LOOSE } StIluCare;
-
 // Factorises new values. False if a pivot block is singular: the factors are then unusable.
-bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care);
+bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix);
 
 // x = (LU)⁻¹ b; both [row_count][3].
 void st_ilu_solve(StIlu *ilu, const double *b, double *x);

@@ -1,4 +1,4 @@
-// BiCGSTAB (van der Vorst) and restarted GMRES (Saad and Schultz) in their flexible forms.
+// Restarted GMRES (Saad and Schultz) in its flexible form.
 #include "solve/krylov.h"
 
 #include "base/memory.h"
@@ -76,9 +76,9 @@ typedef struct Pass Pass;
 struct Pass {
   StKrylov *krylov;
   void (*work)(const Pass *pass, int begin, int end, double *sum, int stride);
-  double *x, *y;               // changed
-  const double *a, *b, *c, *d; // read
-  double alpha, beta;
+  double *x, *y;   // changed
+  const double *a; // read
+  double alpha;
   double *const *many;  // vectors of GMRES, …
   const double *weight; // … their weights, …
   int count;            // … and how many
@@ -125,102 +125,8 @@ static StStatus precondition(const StKrylovSystem *system, StKrylov *krylov, con
   return ST_OK;
 }
 
-static ST_HOT void work_dots(const Pass *pass, int begin, int end, double *sum, int stride) {
-  sum[0] = st_dot(pass->a, pass->b, begin, end);
-  if (pass->c)
-    sum[stride] = st_dot(pass->c, pass->d, begin, end);
-}
-
-// x = a + β (x - α b)
-static ST_HOT void work_direction(const Pass *pass, int begin, int end, double *sum, int stride) {
-  (void)sum, (void)stride;
-  for (int i = begin; i < end; i++)
-    pass->x[i] = pass->a[i] + pass->beta * (pass->x[i] - pass->alpha * pass->b[i]);
-}
-
-// x -= α b
-static ST_HOT void work_subtract(const Pass *pass, int begin, int end, double *sum, int stride) {
-  (void)sum, (void)stride;
-  for (int i = begin; i < end; i++)
-    pass->x[i] -= pass->alpha * pass->b[i];
-}
-
-// y += α a + β b; x -= β c; sums of d·x and x²
-static ST_HOT void work_update(const Pass *pass, int begin, int end, double *sum, int stride) {
-  for (int i = begin; i < end; i++) {
-    pass->y[i] += pass->alpha * pass->a[i] + pass->beta * pass->b[i];
-    pass->x[i] -= pass->beta * pass->c[i];
-  }
-  sum[0] = st_dot(pass->d, pass->x, begin, end);
-  sum[stride] = st_dot(pass->x, pass->x, begin, end);
-}
-
 static StStatus give_up(const char *why, int iterations, StError *error) {
   return st_fail(error, ST_NOT_SOLVED, "%s after %d iterations", why, iterations);
-}
-
-enum { R, SHADOW, P, V, P_HAT, S_HAT, T, BICGSTAB_VECTORS };
-
-StStatus st_krylov_bicgstab(StKrylov *krylov, const StKrylovSystem *system, const double *b,
-                            StKrylovGoal goal, double *x, int *iterations, StError *error) {
-  ST_TRY(need_vectors(krylov, 0, BICGSTAB_VECTORS, error));
-  double **u = krylov->vector;
-  size_t bytes = (size_t)krylov->size * sizeof(double);
-  *iterations = 0;
-  memset(x, 0, bytes);
-  memset(u[P], 0, bytes);
-  memset(u[V], 0, bytes);
-  copy(krylov, b, u[SHADOW]);
-  double start = copy(krylov, b, u[R]), enough = goal.tolerance * start;
-  double rho = 1, alpha = 1, omega = 1, sum[2] = {start * start, start * start};
-  if (start == 0)
-    return ST_OK;
-  while (*iterations < goal.limit) {
-    double last = rho;
-    rho = sum[0];
-    if (rho == 0 || omega == 0)
-      return give_up("the method broke down", *iterations, error);
-    do_pass(&(Pass){.krylov = krylov,
-                    .work = work_direction,
-                    .x = u[P],
-                    .a = u[R],
-                    .b = u[V],
-                    .alpha = omega,
-                    .beta = rho / last * (alpha / omega)},
-            0, NULL);
-    ST_TRY(precondition(system, krylov, u[P], u[P_HAT]));
-    system->product(system->context, u[P_HAT], u[V]);
-    do_pass(&(Pass){.krylov = krylov, .work = work_dots, .a = u[SHADOW], .b = u[V]}, 1, sum);
-    if (sum[0] == 0)
-      return give_up("the method broke down", *iterations, error);
-    alpha = rho / sum[0];
-    do_pass(&(Pass){.krylov = krylov, .work = work_subtract, .x = u[R], .b = u[V], .alpha = alpha},
-            0, NULL);
-    ST_TRY(precondition(system, krylov, u[R], u[S_HAT]));
-    system->product(system->context, u[S_HAT], u[T]);
-    do_pass(
-        &(Pass){.krylov = krylov, .work = work_dots, .a = u[T], .b = u[R], .c = u[T], .d = u[T]}, 2,
-        sum);
-    omega = sum[1] > 0 ? sum[0] / sum[1] : 0;
-    do_pass(&(Pass){.krylov = krylov,
-                    .work = work_update,
-                    .x = u[R],
-                    .y = x,
-                    .a = u[P_HAT],
-                    .b = u[S_HAT],
-                    .c = u[T],
-                    .d = u[SHADOW],
-                    .alpha = alpha,
-                    .beta = omega},
-            2, sum);
-    ++*iterations;
-    double left = sqrt(sum[1]);
-    if (left <= enough)
-      return ST_OK;
-    if (!(left <= BEYOND_MEASURE * start))
-      return give_up("the residual diverged", *iterations, error);
-  }
-  return give_up("the residual is not small enough", *iterations, error);
 }
 
 // Products of four vectors with a, which is then read once.

@@ -1,13 +1,13 @@
-// Flexible Krylov methods for A x = b: the preconditioner may change from one application to the
-// next, as single-precision factors and multigrid do. Preconditioned from the right, so that the
-// residual they stop by is the true one. Sums go over fixed parts of the vectors: the same bits for
+// Flexible GMRES for A x = b: the preconditioner may change from one application to the next, as
+// single-precision factors and multigrid do. Preconditioned from the right, so that the
+// residual it stops by is the true one. Sums go over fixed parts of the vectors: the same bits for
 // any number of threads.
 #ifndef ST_SOLVE_KRYLOV_H
 #define ST_SOLVE_KRYLOV_H
 
 #include "base/crew.h"
 
-enum { ST_GMRES_RESTART = 100 }; // directions before GMRES restarts
+enum { ST_GMRES_RESTART = 40 }; // directions before GMRES restarts
 
 typedef struct StKrylov StKrylov;
 
@@ -26,10 +26,8 @@ typedef struct StKrylovGoal {
   int limit;        // iterations
 } StKrylovGoal;
 
-// Both start with x = 0. iterations: how many were made. ST_NOT_SOLVED: the limit was reached, the
+// Starts with x = 0. iterations: how many were made. ST_NOT_SOLVED: the limit was reached, the
 // residual diverged, or the method broke down; the text says which. Collective.
-StStatus st_krylov_bicgstab(StKrylov *krylov, const StKrylovSystem *system, const double *b,
-                            StKrylovGoal goal, double *x, int *iterations, StError *error);
 StStatus st_krylov_gmres(StKrylov *krylov, const StKrylovSystem *system, const double *b,
                          StKrylovGoal goal, double *x, int *iterations, StError *error);
 

@@ -1,17 +1,15 @@
-// Solves S p = -r, S the Jacobian of the residual: sparse LU (our own, or MUMPS), or Krylov
-// iterations preconditioned by incomplete LU or by multigrid. Where allowed, it switches to a more
-// robust method when one fails, and back after a while.
+// Solves S p = -r, S the Jacobian of the residual: by GMRES, preconditioned by incomplete LU or by
+// multigrid, or by sparse LU (our own, or MUMPS). Where allowed, LU or multigrid takes over when an
+// iteration fails, and it is tried again after a while.
 #ifndef ST_SOLVE_LINEAR_H
 #define ST_SOLVE_LINEAR_H
 
 #include "solve/problem.h"
 
-// In order of sturdiness.
 typedef enum StLinearMethod {
-  ST_LINEAR_NONE,  // BiCGSTAB without a preconditioner
-  ST_LINEAR_ILU,   // BiCGSTAB: the least memory and work per iteration
-  ST_LINEAR_GMRES, // GMRES with the same incomplete LU: where BiCGSTAB loses its way
-  ST_LINEAR_GAMG,  // GMRES with algebraic multigrid
+  ST_LINEAR_NONE, // GMRES without a preconditioner
+  ST_LINEAR_ILU,  // GMRES with incomplete LU: the least memory and work per iteration
+  ST_LINEAR_GAMG, // GMRES with algebraic multigrid
   ST_LINEAR_LU,
 } StLinearMethod;
 
@@ -19,7 +17,7 @@ typedef struct StLinear StLinear;
 
 typedef struct StLinearOptions {
   StLinearMethod method;
-  bool may_change; // to a sturdier method
+  bool may_change; // to LU or multigrid
   bool named;      // asked for by name: it has all of max_iterations before another is tried
   int max_iterations;
   bool inexact_coupling; // LU leaves the problem's dense terms out, and Newton makes do with that
@@ -34,14 +32,18 @@ void st_linear_destroy(StLinear *linear);
 // on one rank.
 StStatus st_linear_keep_failed(StLinear *linear, const char *folder, StError *error);
 
+// Steps for which something that failed is not tried: those left, and how many the last time; 0: it
+// has not failed since it was tried last.
+typedef struct StRest {
+  int left, last;
+} StRest;
+
 // What lasts from step to step and must be in a checkpoint.
 typedef struct StLinearMemory {
-  StLinearMethod method; // in use
-  int detour;            // steps left before the first choice is tried again
-  double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
-  double price;          // of LU in the same, with contacts as they were when it was used last
-  int rest, last_rest;   // steps before factors are used again; that many the last time, 0: never
-  int precise;           // steps left in which factors are not to be rough
+  double price;     // of LU in iterations, with contacts as they were when it was used last
+  StRest iterating; // of the method chosen for the run
+  StRest reuse;     // of factors of earlier systems
+  StRest rough;     // of factors that are not of the whole matrix in double precision
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);
@@ -52,8 +54,7 @@ void st_linear_begin_step(StLinear *linear);
 
 typedef struct StLinearGoal {
   double tolerance; // relative
-  bool stay;        // with incomplete factors, and not for long, unless LU is known to be cheap:
-                    // the caller has a better idea
+  bool stay;        // with the method chosen unless LU is cheap: the caller has a better idea
   bool coupled;     // take in couplings that LU was told to leave out
   // [rows] where b is zero and J couples nothing else, so that LU need not look at them; NULL:
   // none.

@@ -76,19 +76,33 @@ bool st_low_rank_prepare(StLowRank *terms) {
   return n == 0 || solve_inner(matrix, terms->inner, terms->exchange, n);
 }
 
+// along[i] = u_i · x
+static void project(const StLowRank *terms, const double *x, double *along) {
+  for (int i = 0; i < terms->count; i++)
+    along[i] = dot(terms->u + (size_t)i * (size_t)terms->size, x, terms->size);
+  sum_over_ranks(along, terms->count);
+}
+
+static void add_scaled(double amount, const double *x, int size, double *y) {
+  for (int k = 0; k < size; k++)
+    y[k] += amount * x[k];
+}
+
+void st_low_rank_add(const StLowRank *terms, const double *x, double *y) {
+  project(terms, x, terms->scratch);
+  for (int i = 0; i < terms->count; i++)
+    add_scaled(terms->weight[i] * terms->scratch[i], terms->u + (size_t)i * (size_t)terms->size,
+               terms->size, y);
+}
+
 void st_low_rank_correct(StLowRank *terms, double *y) {
   int n = terms->count;
-  size_t size = (size_t)terms->size;
   double *along = terms->scratch;
-  for (int i = 0; i < n; i++)
-    along[i] = dot(terms->u + (size_t)i * size, y, terms->size);
-  sum_over_ranks(along, n);
+  project(terms, y, along);
   for (int i = 0; i < n; i++) {
     double amount = 0;
     for (int j = 0; j < n; j++)
       amount += terms->inner[i + n * j] * along[j];
-    const double *solved = terms->solved + (size_t)i * size;
-    for (size_t k = 0; k < size; k++)
-      y[k] -= amount * solved[k];
+    add_scaled(-amount, terms->solved + (size_t)i * (size_t)terms->size, terms->size, y);
   }
 }

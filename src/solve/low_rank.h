@@ -22,6 +22,9 @@ void st_low_rank_destroy(StLowRank *terms);
 // Once u, weight and solved are those of the present matrix. False when J is singular. Collective.
 bool st_low_rank_prepare(StLowRank *terms);
 
+// Adds their part of J x to y. Collective.
+void st_low_rank_add(const StLowRank *terms, const double *x, double *y);
+
 // Turns y = A⁻¹ b into J⁻¹ b. Collective.
 void st_low_rank_correct(StLowRank *terms, double *y);
 

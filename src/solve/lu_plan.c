@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/dissection.h"
+#include "solve/linear_table.h"
 
 #include <string.h>
 
@@ -418,9 +419,6 @@ StStatus st_lu_plan_create(const StBlockMatrix *matrix, StLuPlan **result, StErr
     *result = plan;
   return status;
 }
-
-// Nanoseconds, measured: per block of the factors and per floating-point operation.
-static const double BLOCK_TIME = 30, OPERATION_TIME = 0.04;
 
 double st_lu_plan_time(const StLuPlan *plan, double blocks, double operations) {
   return blocks * BLOCK_TIME * (double)plan->factor_size + operations * OPERATION_TIME * plan->work;

@@ -36,14 +36,10 @@ typedef struct Member {
   { offsetof(StFindingRecord, name), sizeof(((StFindingRecord *)NULL)->name) }
 
 static const Member MEMBERS[] = {
-    MEMBER(linear.method),
-    MEMBER(linear.detour),
-    MEMBER(linear.spent),
-    MEMBER(linear.solves),
     MEMBER(linear.price),
-    MEMBER(linear.rest),
-    MEMBER(linear.last_rest),
-    MEMBER(linear.precise),
+    MEMBER(linear.iterating),
+    MEMBER(linear.reuse),
+    MEMBER(linear.rough),
     MEMBER(record.cone_violation),
     MEMBER(record.friction_power),
     MEMBER(record.pair_net_force),

@@ -42,9 +42,8 @@ static StBlockMatrix *lattice(void) {
 }
 
 typedef struct Answers {
-  double product[SIZE], rounded[SIZE], lu[SIZE], single_lu[SIZE], ilu[SIZE], bicgstab[SIZE],
-      gmres[SIZE];
-  int iterations[2];
+  double product[SIZE], rounded[SIZE], lu[SIZE], single_lu[SIZE], ilu[SIZE], gmres[SIZE];
+  int iterations;
 } Answers;
 
 static void multiply(void *context, const double *x, double *y) {
@@ -68,16 +67,13 @@ static void solve_all(StBlockMatrix *matrix, const double *b, Answers *answers) 
   assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
   st_sparse_lu_solve(lu, b, answers->lu);
   assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
-  assert_true(st_ilu_factor(ilu, matrix, ST_ILU_LOOSE));
+  assert_true(st_ilu_factor(ilu, matrix));
   st_ilu_solve(ilu, b, answers->ilu);
   assert_int_equal(st_krylov_create(SIZE, matrix->crew, &krylov, NULL), ST_OK);
   StKrylovSystem system = {(void *[]){matrix, ilu}, multiply, precondition};
   StKrylovGoal goal = {1e-9, 200};
-  assert_int_equal(st_krylov_bicgstab(krylov, &system, b, goal, answers->bicgstab,
-                                      &answers->iterations[0], &error),
-                   ST_OK);
   assert_int_equal(
-      st_krylov_gmres(krylov, &system, b, goal, answers->gmres, &answers->iterations[1], &error),
+      st_krylov_gmres(krylov, &system, b, goal, answers->gmres, &answers->iterations, &error),
       ST_OK);
   st_krylov_destroy(krylov);
   st_ilu_destroy(ilu);
@@ -107,7 +103,6 @@ static void the_same_bits_on_any_number_of_threads(void **unused) {
     st_block_matrix_destroy(matrix);
     assert_memory_equal(&answers[threads - 1], &answers[0], sizeof *answers);
   }
-  assert_true(difference(answers->lu, answers->bicgstab) < 1e-8);
   assert_true(difference(answers->lu, answers->gmres) < 1e-8);
   free(answers);
   free(b);

@@ -58,21 +58,21 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
                         .factors = &(StFactors){0}};
   StCheckpoint checkpoint = {0};
   StError error = {0};
-  st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_LU, .detour = 7});
+  st_linear_restore(f.linear, (StLinearMemory){.price = 3, .iterating = {7, 8}});
   f.spin_loss->of_body[0] = (StSpun){.energy = 3, .lost = 2, .highest = 5};
   assert_int_equal(st_saved_state_pack(&saved, &checkpoint, &error), ST_OK);
-  st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_ILU});
+  st_linear_restore(f.linear, (StLinearMemory){.price = 4});
   f.spin_loss->of_body[0].lost = 0;
   judged.found = 0;
   assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), ST_OK);
-  assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
+  assert_true(st_linear_memory(f.linear).price == 3);
   assert_true(f.spin_loss->of_body[0].lost == 2);
   assert_int_equal(judged.steps, 5);
   assert_int_equal(judged.found, 2);
-  assert_int_equal(st_linear_memory(f.linear).detour, 7);
+  assert_int_equal(st_linear_memory(f.linear).iterating.left, 7);
   checkpoint.extra_size--;
   assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), ST_BAD_INPUT);
-  assert_int_equal(st_linear_memory(f.linear).detour, 7); // and nothing is touched
+  assert_int_equal(st_linear_memory(f.linear).iterating.left, 7); // and nothing is touched
   st_checkpoint_free(&checkpoint);
   assert_null(checkpoint.extra);
   stop(&f);

@@ -1,6 +1,7 @@
 // Cost of contact and friction on one core: search and forces for a sheet of points over a sheet of
 // as many triangles, and whole steps of two balls that rub, with and without the sliding basis'
 // derivatives, direct and iterative. Usage: bench_contact [largest number of points]
+#include "contact/smooth/smooth_state.h"
 #include "contact/core/contacts.h"
 #include "force/list.h"
 #include "model/partition.h"
@@ -199,7 +200,7 @@ static void run_forces(int points, double multiplier) {
   create(&bench, points, multiplier);
   search_and_contact(&bench);
   double touching = bench.set->now.count, each = 1e6 / touching;
-  double R = bench.state->radius[0];
+  double R = bench.state->smooth->radius[0];
   double samples = M_PI * R * R * bench.body[0].mesh->triangle_count;
   double whole = best_time(search_and_contact, &bench), again = best_time(contact, &bench);
   printf("  %8.0f  %8.1f  %8.1f  %8.2f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f", touching, multiplier,

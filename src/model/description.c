@@ -161,11 +161,15 @@ size_t st_description_joined(const StDescription *description) {
   return sum;
 }
 
-int st_description_vertex_count(const StDescription *description) {
+int st_description_first_vertex(const StDescription *description, int body) {
   int count = 0;
-  for (int i = 0; i < description->body_count; i++)
+  for (int i = 0; i < body; i++)
     count += description->body[i].mesh->vertex_count;
   return count;
+}
+
+int st_description_vertex_count(const StDescription *description) {
+  return st_description_first_vertex(description, description->body_count);
 }
 
 int st_description_body_of(const StDescription *description, int vertex) {

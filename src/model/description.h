@@ -328,6 +328,9 @@ size_t st_description_joined(const StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
 
+// The number of a body's first vertex among those of all bodies.
+int st_description_first_vertex(const StDescription *description, int body);
+
 // The body that a vertex of the description belongs to.
 int st_description_body_of(const StDescription *description, int vertex);
 

@@ -144,7 +144,10 @@ static void report_pairs(StCertificate *certificate, StContactReport *all) {
     report_pair(sum, report);
     if (pair->desc->body < 0)
       vec3_set(0, 0, 0, report->other_torque);
-    add_pair(pair, certificate->system->contact_state->pair[sum->pair].stiffness, sum, all);
+    add_pair(pair,
+             st_contact_state_stiffness(certificate->system->contacts,
+                                        certificate->system->contact_state, sum->pair),
+             sum, all);
   }
 }
 

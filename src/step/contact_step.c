@@ -2,7 +2,7 @@
 #include "step/contact_step.h"
 
 #include "base/memory.h"
-#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_state.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
@@ -112,14 +112,13 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
 
 // A smooth surface whose radius reaches through its body confuses the two faces: it would report
 // false overlaps and throw bodies apart.
-static StStatus warn_of_blur(const StContacts *contacts, int pair, const StLog *log,
-                             StError *error) {
-  const StSurface *surface = st_contacts_surface(contacts, pair);
+static StStatus warn_of_blur(const StContacts *contacts, const StContactState *state, int pair,
+                             const StLog *log, StError *error) {
   int body = contacts->pair[pair].desc->body;
-  if (!surface || body < 0 || contacts->description->body[body].mesh->tet_count == 0)
+  if (body < 0 || contacts->description->body[body].mesh->tet_count == 0)
     return ST_OK;
   const StBodyDesc *desc = &contacts->description->body[body];
-  double thickness, reach = st_surface_radius(surface);
+  double thickness, reach = st_smooth_state_radius(contacts, state, pair);
   ST_TRY(st_contacts_wall(desc->mesh, &thickness, error));
   if (reach > thickness)
     st_log(log, ST_WARNING,
@@ -137,7 +136,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   StContactState *state = system->contact_state;
   if (!contacts)
     return ST_OK;
-  st_sides_forget(contacts, state);
+  st_smooth_state_forget_sides(contacts, state);
   st_contact_state_let_go(state);
   st_contact_state_begin(contacts, state, time, position);
   const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
@@ -145,9 +144,9 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_contact_check_begin(set, &contact_step->ends, state);
   for (int i = 0; i < contact_step->ends.count; i++) {
     const StPairEnd *end = &contact_step->ends.end[i];
-    if (!state->pair[end->pair].overlapping)
+    if (!st_smooth_state_overlaps(state, end->pair))
       continue;
-    ST_TRY(warn_of_blur(contacts, end->pair, log, error));
+    ST_TRY(warn_of_blur(contacts, state, end->pair, log, error));
     ST_TRY(judge_overlap(contacts->description, contacts->pair[end->pair].desc, end, log, error));
   }
   // Lagged friction acts on the initial state as on any other.
@@ -161,7 +160,7 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
   if (!contacts)
     return ST_OK;
   for (int i = 0; i < handover->pair_count; i++)
-    st_contact_state_recall(contacts, state, &handover->pair[i]);
+    st_smooth_state_recall(contacts, state, &handover->pair[i]);
   st_contact_state_release(state, &handover->factors);
   StStatus status =
       st_anchors_unpack(handover->anchors, handover->anchors_size, contacts, &state->anchors);
@@ -222,7 +221,7 @@ StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *s
   StMeetings *meetings = &contact_step->meetings;
   StFactors *raised = &contact_step->factors;
   *changed = false;
-  if (!system->contacts->skins)
+  if (!st_contacts_keep_apart(system->contacts))
     return ST_OK;
   bool good = set->status == ST_OK && st_stiffness_meet(set, state, velocity, meetings);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));

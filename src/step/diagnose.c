@@ -138,7 +138,7 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
     int rank;
   } mine = {INFINITY, st_runtime_rank()}, least;
   const StSystem *system = stage->system;
-  if (!system->contacts || !system->contacts->skins)
+  if (!st_contacts_keep_apart(system->contacts))
     return false;
   st_contact_cache_moved(system->contact_cache, stage->origin);
   const StContactSet *set =

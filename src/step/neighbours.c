@@ -13,7 +13,7 @@ enum { MOST_POSITIONS = 4 };
 StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighbours **result,
                               StError *error) {
   *result = NULL;
-  if (st_runtime_size() == 1 || !contacts || !contacts->skins) {
+  if (st_runtime_size() == 1 || !st_contacts_keep_apart(contacts)) {
     free(always);
     return ST_OK;
   }

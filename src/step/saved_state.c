@@ -4,7 +4,7 @@
 #include "step/saved_state.h"
 
 #include "base/memory.h"
-#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_state.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/rows.h"
@@ -142,7 +142,7 @@ static size_t sides_at(const StSavedState *saved, int64_t pairs) {
 
 static size_t factors_at(const StSavedState *saved, int64_t pairs) {
   const StContacts *contacts = saved->system->contacts;
-  size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
+  size_t sides = contacts ? (size_t)st_smooth_state_side_count(contacts) : 0;
   return sides_at(saved, pairs) + sides * sizeof(int);
 }
 
@@ -256,7 +256,12 @@ static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint
 }
 
 StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
-  int64_t pairs = saved->system->contacts ? saved->system->contact_state->marked_count : 0;
+  const StContacts *contacts = saved->system->contacts;
+  StContactState *state = saved->system->contact_state;
+  const int *marked = NULL;
+  if (contacts)
+    st_smooth_state_sort(state);
+  int64_t pairs = contacts ? st_smooth_state_marked(state, &marked) : 0;
   ST_TRY(make_room(saved, pairs, checkpoint, error));
   char *bytes = checkpoint->extra;
   Memory memory = {.linear = st_linear_memory(saved->linear),
@@ -267,17 +272,13 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   if (saved->certificate)
     memory.record = saved->certificate->record;
   pack_memory(&memory, bytes);
-  const StContacts *contacts = saved->system->contacts;
-  StContactState *state = saved->system->contact_state;
-  if (contacts)
-    st_contact_state_sort(state);
   for (int64_t i = 0; i < pairs; i++) {
     StPairMemory pair;
-    st_contact_state_remember(contacts, state, state->marked[i], &pair);
+    st_smooth_state_remember(contacts, state, marked[i], &pair);
     memcpy(bytes + sizeof memory + (size_t)i * sizeof pair, &pair, sizeof pair);
   }
   if (contacts)
-    st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
+    st_smooth_state_remember_sides(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
   pack_factors(saved->factors, bytes + factors_at(saved, pairs));
   memcpy(bytes + spins_at(saved, pairs), saved->spin_loss->of_body, spins_size(saved));
   return remember_forces(saved, bytes + forces_at(pairs), error);
@@ -375,7 +376,7 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   const int *side = (const int *)(bytes + sides_at(saved, pairs));
   const StContacts *contacts = saved->system->contacts;
   StContactState *state = saved->system->contact_state;
-  bool known = !contacts || st_sides_recall(contacts, state, side);
+  bool known = !contacts || st_smooth_state_recall_sides(contacts, state, side);
   size_t fixed = anchors_at(saved, pairs, memory.factor_count);
   StStatus anchors = recall_anchors(saved, bytes + fixed, size - fixed);
   if (anchors == ST_SYSTEM_FAULT)
@@ -400,7 +401,7 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
     st_contact_state_forget(contacts, state);
   for (int64_t i = 0; i < pairs; i++) {
     StPairMemory pair = pair_at(bytes, i);
-    st_contact_state_recall(contacts, state, &pair);
+    st_smooth_state_recall(contacts, state, &pair);
   }
   if (contacts)
     ST_TRY(recall_factors(saved, bytes + factors_at(saved, pairs), memory.factor_count, error));

@@ -231,7 +231,7 @@ static void fix_overlapping(Settling *s) {
 }
 
 static bool by_primitives(const Settling *s) {
-  return s->system->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  return st_contacts_keep_apart(s->system->contacts);
 }
 
 static bool is_settled(const Settling *s, int body) {

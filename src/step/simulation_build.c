@@ -1,6 +1,6 @@
 // Builds a simulation, and its initial state.
 #include "base/memory.h"
-#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_state.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"
@@ -308,7 +308,7 @@ void st_simulation_destroy(StSimulation *s) {
 static void forget_contacts(StSimulation *s) {
   if (!s->system->contacts)
     return;
-  st_sides_forget(s->system->contacts, s->system->contact_state);
+  st_smooth_state_forget_sides(s->system->contacts, s->system->contact_state);
   st_contact_state_let_go(s->system->contact_state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
                          st_simulation_place(s).position);

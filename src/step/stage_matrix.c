@@ -49,7 +49,7 @@ static bool can_join(const StSystem *system, const StPoint *at) {
   bool rubs = false;
   for (int i = 0; i < system->force_count; i++)
     rubs = rubs || system->force[i].type == &st_force_friction;
-  return rubs && at->contact_set && system->contacts->skins &&
+  return rubs && at->contact_set && st_contacts_keep_apart(system->contacts) &&
          !st_contact_set_lagged(at->contact_set);
 }
 

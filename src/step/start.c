@@ -102,13 +102,6 @@ static bool is_carrier(const StBodyDesc *body, int number) {
   return body->rigid && number >= st_rigid_first_carrier(body);
 }
 
-static int first_vertex(const StDescription *description, int body) {
-  int first = 0;
-  for (int b = 0; b < body; b++)
-    first += description->body[b].mesh->vertex_count;
-  return first;
-}
-
 void st_start(const StDescription *description, const StPiece *piece, const StBoundary *boundary,
               StState *state) {
   memcpy(state->position, piece->rest, (size_t)state->size * sizeof(double));
@@ -119,7 +112,7 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
   for (int i = 0; i < piece->owned_count; i++) {
     const StBodyDesc *body = &description->body[piece->body[i]];
     if (piece->body[i] != last) {
-      first = first_vertex(description, piece->body[i]);
+      first = st_description_first_vertex(description, piece->body[i]);
       find_centre(description, body, first, centre);
       memset(stretch, 0, sizeof stretch);
       if (body->rigid && !has_joint(description, first, first + body->mesh->vertex_count))

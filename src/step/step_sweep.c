@@ -40,7 +40,7 @@ struct StStepSweep {
 
 StStatus st_step_sweep_create(const StSystem *system, StStepSweep **result, StError *error) {
   *result = NULL;
-  if (!system->contacts || !system->contacts->skins)
+  if (!st_contacts_keep_apart(system->contacts))
     return ST_OK;
   StStepSweep *sweep = ST_NEW(StStepSweep, 1);
   if (!sweep)

@@ -499,7 +499,7 @@ void st_system_single_force(const StSystem *system, int index, const StPoint *at
 // the step is.
 bool st_system_needs_descent(const StSystem *system) {
   if (system->contacts)
-    return system->contacts->skins != NULL;
+    return st_contacts_keep_apart(system->contacts);
   for (int b = 0; b < system->description->body_count; b++)
     if (system->description->body[b].rigid)
       return true;

@@ -2,6 +2,7 @@
 // are independent, contacts satisfy their invariants whatever the provider, and evaluating has no
 // side effects.
 #include "base/memory.h"
+#include "contact/smooth/smooth_state.h"
 #include "contact/core/contact_check.h"
 #include "contact/core/provider.h"
 #include "math/vec3.h"
@@ -354,12 +355,13 @@ static void the_state_tells_of_changes(void **unused) {
   ends.end[SLAB].deepest = -DELTA;
   assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends), 1);
   assert_true(set->version != bench.state->version);
-  assert_true(bench.state->pair[SLAB].stiffness == 16 * KAPPA);
+  assert_true(bench.state->smooth->pair[SLAB].stiffness == 16 * KAPPA);
   assert_true(set->law[SLAB].stiffness == KAPPA);
   uint64_t stiffened = bench.state->version;
   ends.end[SLAB].deepest = INFINITY; // parted
   st_contact_check_commit(set, &ends, bench.state);
-  assert_true(bench.state->pair[SLAB].stiffness == KAPPA && bench.state->version != stiffened);
+  assert_true(bench.state->smooth->pair[SLAB].stiffness == KAPPA &&
+              bench.state->version != stiffened);
   st_pair_ends_free(&ends);
   st_contact_set_destroy(set);
   close_bench(&bench);
@@ -438,7 +440,7 @@ static void laws_follow_what_they_depend_on(void **unused) {
   assert_int_equal(st_contacts_renew_friction(bench.contacts, NULL), ST_OK);
   bench.state->version++;
   check_laws(&bench, 0.3, 0, true, set);
-  bench.state->pair[SLAB].stiffness *= 2;
+  bench.state->smooth->pair[SLAB].stiffness *= 2;
   bench.state->version++;
   check_laws(&bench, 0.3, 0, true, set);
   check_laws(&bench, 0.3, 0, false, set);

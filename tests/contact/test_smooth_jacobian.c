@@ -123,7 +123,7 @@ static void check_shape(const char *shape, const ShapeSetting *setting, int coun
                   .fixed_basis = fixed_basis};
   for (int i = 0; i < 3 * bench.probe->mesh->vertex_count; i++)
     bench.probe->position[i] += random_between(&state, -0.1 * thickness, 0.1 * thickness);
-  st_surface_grow_radius(bench.probe->surface, bench.probe->position);
+  probe_grow(bench.probe, bench.probe->position);
   probe_update(bench.probe);
   for (int i = 0; i < 4000; i++) {
     double x[3];

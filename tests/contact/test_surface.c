@@ -304,9 +304,9 @@ static void test_radius(void **state) {
   assert_below(fabs(R - fmax(2 * reach, reach + 0.04)), 1e-12);
   for (int i = 0; i < 3 * probe->mesh->vertex_count; i++)
     probe->position[i] *= 1.5;
-  st_surface_grow_radius(probe->surface, probe->position);
+  probe_grow(probe, probe->position);
   assert_below(fabs(st_surface_radius(probe->surface) - fmax(R, 1.5 * reach + 0.04)), 1e-12);
-  st_surface_grow_radius(probe->surface, probe->mesh->position);
+  probe_grow(probe, probe->mesh->position);
   assert_below(fabs(st_surface_radius(probe->surface) - fmax(R, 1.5 * reach + 0.04)), 1e-12);
   probe_destroy(probe);
 }

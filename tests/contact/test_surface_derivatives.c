@@ -107,7 +107,7 @@ static Errors check_body(Probe *probe, const double low[3], const double high[3]
   Errors e = {0};
   for (int i = 0; i < 3 * probe->mesh->vertex_count; i++)
     probe->position[i] += random_between(&state, -shake, shake);
-  st_surface_grow_radius(probe->surface, probe->position);
+  probe_grow(probe, probe->position);
   probe_update(probe);
   for (int i = 0; i < points; i++) {
     double x[3];

@@ -28,6 +28,7 @@ enum { PROBE_MOST = 4000 }; // stencil vertices
 typedef struct Probe {
   StMesh *mesh;
   double *position; // of the mesh's vertices; the point is one more, the last
+  StSurfaceOptions options;
   StSurface *surface;
   StSurfaceScratch *scratch;
   StStencil stencil;
@@ -62,6 +63,14 @@ static inline StMesh *probe_shape(const char *shape, const ShapeSetting *setting
   return mesh;
 }
 
+// Takes as large a radius as the probe's positions need.
+static inline void probe_grow(Probe *probe, const double *position) {
+  st_surface_set_radius(probe->surface,
+                        st_surface_grown_radius(probe->mesh->triangle, probe->mesh->triangle_count,
+                                                position, &probe->options,
+                                                st_surface_radius(probe->surface)));
+}
+
 // Turns every triangle over: inside becomes outside.
 static inline StMesh *probe_turn(StMesh *mesh) {
   for (int t = 0; t < mesh->triangle_count; t++) {
@@ -78,6 +87,7 @@ static inline Probe *probe_create(StMesh *mesh, const StSurfaceOptions *options)
   StError error = {0};
   size_t numbers = 3 * (size_t)mesh->vertex_count;
   probe->mesh = mesh;
+  probe->options = *options;
   probe->position = ST_NEW(double, numbers + 3);
   memcpy(probe->position, mesh->position, numbers * sizeof(double));
   if (st_surface_create(mesh->triangle, mesh->triangle_count, mesh->position, options,

@@ -83,8 +83,6 @@ void st_stiffness_reset(StStiffness *stiffness) {
 
 bool st_stiffness_create(const StContacts *contacts, StStiffness *stiffness) {
   const StSkins *skins = contacts->skins;
-  if (!skins)
-    return true;
   int count = contacts->vertex_total + skins->place_count - skins->vertex_count;
   bool good = (stiffness->use = ST_NEW(StVertexUse, count)) != NULL;
   for (int k = 0; k < ST_CONTACT_KINDS; k++) {

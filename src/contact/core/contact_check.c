@@ -2,179 +2,7 @@
 #include "contact/core/contact_check.h"
 
 #include "base/memory.h"
-#include "contact/smooth/sides.h"
-#include "contact/smooth/smooth_provider.h"
-#include "math/vec3.h"
-
-// Positions at both ends of the step: of points, and of the surface's vertices.
-typedef struct Paths {
-  const double *before, *after;
-  const double *surface_before, *surface_after;
-  bool sorted; // the surface is sorted for `after`
-} Paths;
-
-static int vertex_id(const StContacts *contacts, const StPair *pair, int point) {
-  return contacts->piece->vertex_id[pair->point[point]];
-}
-
-// Smallest distance along a straight path, which is convex in the path's parameter for a convex
-// shape.
-static double smallest_gap(const StObstacleDesc *desc, const double times[2], const double a[3],
-                           const double b[3]) {
-  double low = 0, high = 1, least = INFINITY;
-  for (int i = 0; i < 40; i++) {
-    double s[2] = {low + (high - low) / 3, high - (high - low) / 3}, gap[2];
-    for (int k = 0; k < 2; k++) {
-      StObstacleNow now;
-      double x[3], gradient[3];
-      for (int c = 0; c < 3; c++)
-        x[c] = a[c] + s[k] * (b[c] - a[c]);
-      st_obstacle_at(desc, times[0] + s[k] * (times[1] - times[0]), &now);
-      gap[k] = st_obstacle_gap(&now, x, gradient);
-      least = fmin(least, gap[k]);
-    }
-    *(gap[0] < gap[1] ? &high : &low) = gap[0] < gap[1] ? s[1] : s[0];
-  }
-  return least;
-}
-
-// A point cannot have been inside in between if the sum of the gaps at both ends exceeds its path
-// length.
-static bool crossed_obstacle(const StContacts *contacts, const StPair *pair,
-                             const StObstacleNow now[2], const double times[2], const double a[3],
-                             const double b[3]) {
-  double gradient[3], way[3], moved[3];
-  double first = st_obstacle_gap(&now[0], a, gradient),
-         last = st_obstacle_gap(&now[1], b, gradient);
-  vec3_sub(b, a, way);
-  st_obstacle_velocity(&now[1], b, moved);
-  double reach = vec3_length(way) + 2 * vec3_length(moved) * (times[1] - times[0]);
-  if (first < 0 || last < 0 || first + last > reach)
-    return false;
-  return smallest_gap(&contacts->description->obstacle[pair->desc->obstacle], times, a, b) < 0;
-}
-
-static bool is_half_space(const StObstacleDesc *desc) {
-  return desc->shape.name == st_obstacle_types[0]->name;
-}
-
-static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
-                                 const double times[2], const double *before, const double *after,
-                                 StPairEnd *end) {
-  const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
-  if (is_half_space(desc) && !st_motion_moves(&desc->motion))
-    return; // a straight path between two points of one side stays on it
-  StObstacleNow now[2];
-  for (int k = 0; k < 2; k++)
-    st_obstacle_at(desc, times[k], &now[k]);
-  for (int i = 0; i < pair->owned_count && !end->crossed; i++) {
-    const double *a = before + 3 * pair->point[i], *b = after + 3 * pair->point[i];
-    if (crossed_obstacle(contacts, pair, now, times, a, b)) {
-      end->crossed = true;
-      end->vertex = vertex_id(contacts, pair, i);
-    }
-  }
-}
-
-// A touching point that is not inside is on the side it faces, regardless of round-off in ψ.
-static bool crossed_sheet(const StContactSet *set, const StContactState *state, int index,
-                          const Paths *paths, int point, const StContact *contact) {
-  const StContacts *contacts = set->contacts;
-  const size_t at = 3 * (size_t)contacts->pair[index].point[point];
-  double place[3];
-  int triangle;
-  StSurfacePast before = st_sides_past(contacts, state, index, point, paths->after, place);
-  before.point = paths->before + at;
-  StSurfacePast after = {paths->after + at, paths->after,
-                         contact ? st_smooth_side(set, contact) : 0};
-  return !(contact && contact->gap < 0) &&
-         st_surface_crossed_sides(st_contacts_surface(contacts, index), contacts->scratch, &before,
-                                  &after, &triangle);
-}
-
-// The direction in which the surface would push a point that does not touch it; false if it is out
-// of reach or the point is inside.
-static bool look_outward(const StContactSet *set, const StContactState *state, int index,
-                         Paths *paths, int point, double outward[3]) {
-  double gap;
-  if (!paths->sorted && st_smooth_sort(set, index, paths->after) != ST_OK)
-    return false;
-  paths->sorted = true;
-  return st_smooth_gap(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
-}
-
-// A point that went through a triangle but is outside of the smooth surface has only passed between
-// the two. One that ends inside, within reach, is detected by its depth, and stiffer contact pushes
-// it out.
-static bool crossed_surface(const StContactSet *set, const StContactState *state, int index,
-                            Paths *paths, int point, const StContact *contact) {
-  const StPair *pair = &set->contacts->pair[index];
-  const StSurface *surface = st_contacts_surface(set->contacts, index);
-  if (pair->two_sided)
-    return crossed_sheet(set, state, index, paths, point, contact);
-  const double *a = paths->before + 3 * pair->point[point];
-  const double *b = paths->after + 3 * pair->point[point];
-  double outward[3];
-  int triangle;
-  if (!st_surface_crossed(surface, a, b, paths->surface_before, paths->surface_after, &triangle))
-    return false;
-  if (contact && contact->gap < 0)
-    return false;
-  if (contact)
-    vec3_copy(set->now.gradient + 3 * contact->first, outward);
-  else if (!look_outward(set, state, index, paths, point, outward))
-    return true;
-  return st_surface_crossed_against(surface, a, b, paths->surface_before, paths->surface_after,
-                                    outward, &triangle);
-}
-
-// rigid_before: scratch for a mesh obstacle's vertices.
-static StStatus sweep_surface(const StContactSet *set, int index, double start,
-                              double *rigid_before, Paths *paths) {
-  const StContacts *contacts = set->contacts;
-  const StPair *pair = &contacts->pair[index];
-  paths->surface_before = paths->before;
-  paths->surface_after = st_smooth_positions(set, index, paths->after);
-  if (pair->rigid_count > 0) {
-    const StMotion *motion = &contacts->description->obstacle[pair->desc->obstacle].motion;
-    double velocity[3];
-    for (int v = 0; v < pair->rigid_count; v++)
-      st_motion_at(motion, start, pair->rigid_rest + 3 * v, rigid_before + 3 * v, velocity);
-    paths->surface_before = rigid_before;
-  }
-  return st_surface_sweep(st_contacts_surface(contacts, index), paths->surface_before,
-                          paths->surface_after, NULL);
-}
-
-// Contacts of a pair are in the order of its points, so one pass over both suffices.
-static StStatus walk_points(const StContactSet *set, const StContactState *state, int index,
-                            Paths *paths, StPairEnd *end) {
-  const StPair *pair = &set->contacts->pair[index];
-  const StContact *contact = set->now.contact;
-  for (int i = 0, k = 0; i < pair->owned_count && !end->crossed; i++) {
-    while (k < set->now.count &&
-           (contact[k].pair < index || (contact[k].pair == index && contact[k].id < (uint64_t)i)))
-      k++;
-    bool touches = k < set->now.count && contact[k].pair == index && contact[k].id == (uint64_t)i;
-    if (crossed_surface(set, state, index, paths, i, touches ? &contact[k] : NULL)) {
-      end->crossed = true;
-      end->vertex = vertex_id(set->contacts, pair, i);
-    }
-  }
-  return ST_OK;
-}
-
-static StStatus check_surface_paths(const StContactSet *set, const StContactState *state, int index,
-                                    double start, Paths paths, StPairEnd *end) {
-  double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].rigid_count);
-  if (!rigid)
-    return ST_SYSTEM_FAULT;
-  StStatus status = sweep_surface(set, index, start, rigid, &paths);
-  if (status == ST_OK)
-    status = walk_points(set, state, index, &paths, end);
-  free(rigid);
-  return status;
-}
+#include "contact/core/method.h"
 
 void st_pair_ends_free(StPairEnds *ends) {
   free(ends->end);
@@ -205,11 +33,10 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   return end;
 }
 
-// Each touching pair and its deepest contact; for smooth surfaces all pairs, because they may have
-// been crossed.
+// Each touching pair and its deepest contact; all pairs where they may have been crossed.
 static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
-  int next = 0, all = contacts->skins ? 0 : contacts->pair_count;
+  int next = 0, all = contacts->method->check_pair ? contacts->pair_count : 0;
   ends->count = 0;
   for (int t = 0; t < set->now.count; t++) {
     const StContact *contact = &set->now.contact[t];
@@ -230,105 +57,33 @@ static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   return ST_OK;
 }
 
-// With primitives paths are swept as a whole (contact/ccd/sweep.h).
-static StStatus check_paths(const StContactSet *set, const StContactState *state, double start,
-                            const double *before, const double *after, StPairEnds *ends) {
-  const StContacts *contacts = set->contacts;
-  const double times[2] = {start, set->time};
-  for (int p = 0; p < contacts->pair_count && !contacts->skins; p++) {
-    const StPair *pair = &contacts->pair[p];
-    Paths paths = {.before = before, .after = after};
-    if (state->pair[p].overlapping)
-      continue;
-    if (pair->surface >= 0)
-      ST_TRY(check_surface_paths(set, state, p, start, paths, &ends->end[p]));
-    else
-      check_obstacle_paths(contacts, pair, times, before, after, &ends->end[p]);
-  }
-  return ST_OK;
-}
-
+// Where gaps never close, paths are swept as a whole (contact/ccd/sweep.h).
 StStatus st_contact_check_measure(const StContactSet *set, const StContactState *state,
                                   double start, const double *before, const double *after,
                                   StPairEnds *ends) {
+  const StContacts *contacts = set->contacts;
   ends->count = 0;
   ST_TRY(set->status);
   ST_TRY(find_ends(set, ends));
-  return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
-}
-
-// The smallest gap allowed: 0, or the initial depth if the pair started inside.
-static double allowed(const StContacts *contacts, const StContactState *state, int pair) {
-  const StPairState *of = &state->pair[pair];
-  return of->overlapping ? of->depth - 1e-9 * contacts->pair[pair].desc->thickness : 0;
-}
-
-// The paper's rule: κ grows so that the force at this gap acts at half the thickness instead.
-static double growth(const StContacts *contacts, int pair, double gap) {
-  double half = contacts->pair[pair].desc->thickness / 2, depth = 2 * half - gap;
-  return depth * depth / (half * half);
+  for (int p = 0; p < contacts->pair_count && before && contacts->method->check_pair; p++)
+    ST_TRY(contacts->method->check_pair(set, state, p, start, before, after, &ends->end[p]));
+  return ST_OK;
 }
 
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends) {
-  int count = 0;
-  for (int i = 0; i < ends->count && !contacts->skins; i++) {
-    const StPairEnd *end = &ends->end[i];
-    if (!(end->deepest < allowed(contacts, state, end->pair)))
-      continue;
-    state->pair[end->pair].stiffness *= growth(contacts, end->pair, end->deepest);
-    st_contact_state_mark(state, end->pair);
-    state->version++;
-    count++;
-  }
-  return count;
-}
-
-// Updates a marked pair; false: it no longer needs the mark. A pair that is apart gets its first κ.
-static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
-  StPairState *pair = &state->pair[end->pair];
-  double stiffness = contacts->pair[end->pair].desc->stiffness;
-  if (pair->overlapping && end->deepest >= 0)
-    pair->overlapping = false;
-  if (pair->overlapping)
-    pair->depth = fmax(pair->depth, end->deepest);
-  if (isinf(end->deepest) && pair->stiffness != stiffness) {
-    pair->stiffness = stiffness;
-    state->version++;
-  }
-  return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness ||
-         contacts->pair[end->pair].surface >= 0;
+  return contacts->method->stiffen ? contacts->method->stiffen(contacts, state, ends) : 0;
 }
 
 void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
                              StContactState *state) {
-  int count = 0;
-  st_sides_commit(set, state);
-  for (int i = 0; i < state->marked_count; i++) {
-    int pair = state->marked[i];
-    StPairEnd end = st_pair_ends_of(ends, pair);
-    state->pair[pair].marked = commit_pair(set->contacts, &end, state);
-    if (state->pair[pair].marked)
-      state->marked[count++] = pair;
-  }
-  state->marked_count = count;
+  if (set->contacts->method->commit)
+    set->contacts->method->commit(set, ends, state);
   state->committed = true;
 }
 
 void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends,
                             StContactState *state) {
-  for (int i = 0; i < state->marked_count; i++) {
-    StPairState *pair = &state->pair[state->marked[i]];
-    pair->overlapping = false;
-    pair->depth = 0;
-  }
-  for (int i = 0; i < ends->count; i++) {
-    const StPairEnd *end = &ends->end[i];
-    if (!(end->deepest < 0))
-      continue;
-    state->pair[end->pair].overlapping = !set->contacts->pair[end->pair].two_sided;
-    state->pair[end->pair].depth = end->deepest;
-    st_contact_state_mark(state, end->pair);
-  }
-  st_sides_commit(set, state);
+  if (set->contacts->method->start)
+    set->contacts->method->start(set, ends, state);
 }

@@ -33,18 +33,15 @@ StStatus st_contact_check_measure(const StContactSet *set, const StContactState 
                                   double start, const double *before, const double *after,
                                   StPairEnds *ends);
 
-// Raises κ of the pairs that penetrate, for contact by smooth surfaces; returns how many. A barrier
-// never lets anything inside.
+// Stiffens the pairs that penetrate; returns how many. A barrier never lets anything inside.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends);
 
-// Accepts the step with the set and the ends last measured: forgets overlaps and contacts that have
-// ended, and remembers the sides of points that touch shells.
+// Accepts the step with the set and the ends last measured.
 void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
                              StContactState *state);
 
-// The initial state: pairs that overlap already are exempt until they separate. Shells have no
-// inside and never overlap.
+// The initial state: pairs that overlap already are exempt until they separate.
 void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends, StContactState *state);
 
 #endif

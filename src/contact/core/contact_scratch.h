@@ -1,5 +1,5 @@
-// Scratch memory for a search or for the derivatives of one contact. Nothing in it outlives a call,
-// so all sets of a rank share one.
+// Scratch memory for a search or for the derivatives of one contact. Each set has its
+// own, and nothing in it outlives a call.
 #ifndef ST_CONTACT_CORE_CONTACT_SCRATCH_H
 #define ST_CONTACT_CORE_CONTACT_SCRATCH_H
 

@@ -2,6 +2,7 @@
 #include "contact/core/contact_set.h"
 
 #include "base/memory.h"
+#include "contact/core/method.h"
 #include "contact/core/provider.h"
 #include "math/vec3.h"
 
@@ -80,11 +81,12 @@ StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result
   if (!set)
     return st_fail_memory(error);
   set->contacts = contacts;
-  set->work = contacts->work;
   set->slip = set->before = &set->now;
   set->own = ST_NEW(void *, ST_PROVIDERS);
   int first;
   StStatus status = set->own ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_contact_scratch_create(&set->work, error);
   if (status == ST_OK)
     status = st_contact_set_add_rigid(set, contacts->rigid_count, &first, error);
   if (status == ST_OK)
@@ -104,6 +106,7 @@ void st_contact_set_destroy(StContactSet *set) {
     if (st_providers[i]->close)
       st_providers[i]->close(set->own[i]);
   st_contact_array_free(&set->now);
+  st_contact_scratch_destroy(set->work);
   free(set->slip_wall);
   free(set->law);
   free(set->own);
@@ -188,7 +191,7 @@ bool st_contact_set_lagged(const StContactSet *set) {
 }
 
 bool st_contact_set_fixed_basis(const StContactSet *set) {
-  return friction_mode(set) == ST_FRICTION_FIXED_BASIS && !set->contacts->skins;
+  return friction_mode(set) == ST_FRICTION_FIXED_BASIS && set->contacts->method->takes_fixed_basis;
 }
 
 const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,

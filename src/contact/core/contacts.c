@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/barrier/damping.h"
-#include "contact/barrier/facing_area.h"
+#include "contact/core/method.h"
 #include "contact/core/provider.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "math/vec3.h"
@@ -16,12 +16,8 @@
 const StContactProvider *const st_providers[] = {&st_provider_primitives, &st_provider_smooth,
                                                  &st_provider_obstacle, NULL};
 
-static int first_vertex(const StDescription *description, int body) {
-  int offset = 0;
-  for (int b = 0; b < body; b++)
-    offset += description->body[b].mesh->vertex_count;
-  return offset;
-}
+static const StContactMethodType *const METHODS[] = {
+    [ST_CONTACT_SMOOTH] = &st_method_smooth, [ST_CONTACT_PRIMITIVES] = &st_method_primitives};
 
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error) {
   int *boundary = NULL, faces = 0;
@@ -52,32 +48,22 @@ StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error) {
   return ST_OK;
 }
 
-// A third of each skin triangle's rest area to each of its corners; zero off the skin.
-static void vertex_areas(const StMesh *mesh, const int *triangle, int count, double *area) {
-  for (int t = 0; t < count; t++) {
-    double third = st_triangle_area(mesh->position, triangle + 3 * t) / 3;
-    for (int i = 0; i < 3; i++)
-      area[triangle[3 * t + i]] += third;
-  }
-}
-
 // Points of the pair on this rank. Points of other ranks are included if they touch a surface of
 // vertices: their contacts have entries in our rows.
 static StStatus collect_points(StContacts *contacts, StPair *pair, const int *local,
                                StError *error) {
   const StDescription *description = contacts->description;
   const StMesh *mesh = description->body[pair->desc->collider].mesh;
-  int offset = first_vertex(description, pair->desc->collider);
+  int offset = st_description_first_vertex(description, pair->desc->collider);
   int *triangle = NULL, count = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   double *area = ST_NEW(double, mesh->vertex_count);
   pair->point = ST_NEW(int, mesh->vertex_count);
   pair->area = ST_NEW(double, mesh->vertex_count);
   StStatus status = area && pair->point && pair->area ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && contacts->skins)
-    status = st_facing_areas(mesh->position, triangle, count, mesh->vertex_count, area, error);
-  else if (status == ST_OK)
-    vertex_areas(mesh, triangle, count, area);
+  if (status == ST_OK)
+    status =
+        contacts->method->areas(mesh->position, triangle, count, mesh->vertex_count, area, error);
   if (status == ST_OK) {
     for (int ours = 1; ours >= 0; ours--)
       for (int v = 0; v < mesh->vertex_count; v++) {
@@ -93,71 +79,6 @@ static StStatus collect_points(StContacts *contacts, StPair *pair, const int *lo
       }
   }
   free(area);
-  free(triangle);
-  return status;
-}
-
-static StSurfaceOptions surface_options(const StContacts *contacts, const StPair *pair) {
-  const StContactSettings *settings = &contacts->description->contact_settings;
-  return (StSurfaceOptions){.kernel = (StSurfaceKernel)settings->kernel,
-                            .radius_multiplier = settings->radius_multiplier,
-                            .smoothing = settings->smoothing,
-                            .thickness = pair->desc->thickness,
-                            .two_sided = pair->two_sided};
-}
-
-static int find_surface(const StContacts *contacts, const StContactDesc *desc) {
-  for (int i = 0; i < contacts->surface_count; i++)
-    if (contacts->surface[i].body == desc->body &&
-        contacts->surface[i].thickness == desc->thickness)
-      return i;
-  return -1;
-}
-
-static StStatus create_surface(StContacts *contacts, StPair *pair, const int *triangle, int count,
-                               const double *rest, StError *error) {
-  StSurfaceOptions options = surface_options(contacts, pair);
-  StSharedSurface *shared = &contacts->surface[contacts->surface_count];
-  *shared = (StSharedSurface){.body = pair->desc->body, .thickness = pair->desc->thickness};
-  ST_TRY(st_surface_create(triangle, count, rest, &options, &shared->surface, error));
-  shared->radius = st_surface_radius(shared->surface);
-  pair->surface = contacts->surface_count++;
-  return ST_OK;
-}
-
-// The surface of a body, in local vertex numbers. All ranks know all its vertices.
-static StStatus create_body_surface(StContacts *contacts, StPair *pair, const int *local,
-                                    StError *error) {
-  if ((pair->surface = find_surface(contacts, pair->desc)) >= 0)
-    return ST_OK;
-  const StMesh *mesh = contacts->description->body[pair->desc->body].mesh;
-  int offset = first_vertex(contacts->description, pair->desc->body);
-  int *triangle = NULL, count = 0;
-  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
-  for (int i = 0; i < 3 * count; i++)
-    triangle[i] = local[offset + triangle[i]];
-  StStatus status = create_surface(contacts, pair, triangle, count, contacts->piece->rest, error);
-  free(triangle);
-  return status;
-}
-
-static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError *error) {
-  const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
-  if (!desc->mesh)
-    return ST_OK;
-  int *triangle = NULL, count = 0;
-  pair->rigid_count = desc->mesh->vertex_count;
-  pair->rigid_first = contacts->piece->vertex_count + contacts->rigid_count;
-  contacts->rigid_count += pair->rigid_count;
-  pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
-  if (!pair->rigid_rest)
-    return st_fail_memory(error);
-  for (int v = 0; v < pair->rigid_count; v++) {
-    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
-    vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
-  }
-  ST_TRY(st_contacts_skin(desc->mesh, &triangle, &count, error));
-  StStatus status = create_surface(contacts, pair, triangle, count, pair->rigid_rest, error);
   free(triangle);
   return status;
 }
@@ -201,15 +122,10 @@ static const StContactProvider *find_provider(const StContacts *contacts, int pa
 
 static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
   StPair *pair = &contacts->pair[index];
-  const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
-  int body = desc->body;
+  pair->desc = &contacts->description->contact[index];
   pair->surface = -1;
-  pair->two_sided = !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
-                    contacts->description->body[body].mesh->triangle_count > 0;
   create_friction(contacts, pair);
-  if (!contacts->skins)
-    ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
-                     : create_rigid_surface(contacts, pair, error));
+  ST_TRY(contacts->method->add_pair(contacts, pair, local, error));
   pair->provider = find_provider(contacts, index);
   return pair->provider == &st_provider_primitives ? ST_OK
                                                    : collect_points(contacts, pair, local, error);
@@ -219,19 +135,14 @@ static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
   contacts->pair = ST_NEW(StPair, description->contact_count);
   contacts->always = ST_NEW(int, description->contact_count);
-  contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->bulk = ST_NEW(StBulk, description->body_count);
   contacts->vertex_total = st_description_vertex_count(description);
   int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
-  bool room = contacts->pair && contacts->always && contacts->surface && contacts->bulk && local;
+  bool room = contacts->pair && contacts->always && contacts->bulk && local;
   StStatus status =
       room ? st_bulk_measure(description, contacts->bulk, error) : st_fail_memory(error);
   if (status == ST_OK)
-    status = st_surface_scratch_create(&contacts->scratch, error);
-  if (status == ST_OK)
-    status = st_contact_scratch_create(&contacts->work, error);
-  if (status == ST_OK && description->contact_settings.method == ST_CONTACT_PRIMITIVES)
-    status = st_skins_create(description, contacts->piece, &contacts->skins, error);
+    status = contacts->method->create(contacts, error);
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
@@ -254,6 +165,7 @@ StStatus st_contacts_create(const StDescription *description, const StPiece *pie
   StContacts *contacts = ST_NEW(StContacts, 1);
   if (!contacts)
     return st_fail_memory(error);
+  contacts->method = METHODS[description->contact_settings.method];
   contacts->description = description;
   contacts->piece = piece;
   StStatus status = build(contacts, error);
@@ -273,21 +185,15 @@ void st_contacts_destroy(StContacts *contacts) {
     free(contacts->pair[i].area);
     free(contacts->pair[i].rigid_rest);
   }
-  for (int i = 0; i < contacts->surface_count; i++)
-    st_surface_destroy(contacts->surface[i].surface);
-  st_skins_destroy(contacts->skins);
-  st_surface_scratch_destroy(contacts->scratch);
-  st_contact_scratch_destroy(contacts->work);
-  free(contacts->surface);
+  contacts->method->destroy(contacts);
   free(contacts->pair);
   free(contacts->always);
   free(contacts->bulk);
   free(contacts);
 }
 
-StSurface *st_contacts_surface(const StContacts *contacts, int pair) {
-  int index = contacts->pair[pair].surface;
-  return index < 0 ? NULL : contacts->surface[index].surface;
+bool st_contacts_keep_apart(const StContacts *contacts) {
+  return contacts && contacts->method->keeps_apart;
 }
 
 bool st_contacts_friction_falls(const StContacts *contacts) {
@@ -333,9 +239,10 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
 static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
                          StContactSet *set) {
   const StPair *pair = &contacts->pair[index];
+  double stiffness = st_contact_state_stiffness(contacts, state, index);
   int next = set->law_count;
   const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
-  if (known && known->pair == index && known->stiffness == state->pair[index].stiffness &&
+  if (known && known->pair == index && known->stiffness == stiffness &&
       known->thickness == pair->desc->thickness) {
     set->law_count++;
     return ST_OK;
@@ -343,9 +250,9 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   StPairLaw *law = st_contact_set_add_law(set, index);
   if (!law)
     return ST_SYSTEM_FAULT;
-  law->normal_law = contacts->skins ? ST_NORMAL_BARRIER : ST_NORMAL_PENALTY;
+  law->normal_law = contacts->method->normal_law;
   law->thickness = pair->desc->thickness;
-  law->stiffness = state->pair[index].stiffness;
+  law->stiffness = stiffness;
   StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
@@ -408,10 +315,10 @@ static StStatus take_slip(const StContactState *state, const double *position, S
 
 enum { CONTACTS_AT_ONCE = 256 };
 
-typedef struct Holding {
+typedef struct Finishing {
   const StContactState *state;
   StContactSet *set;
-} Holding;
+} Finishing;
 
 // Where contact has become stiffer than it was when the anchor was set, the anchor stiffens, too.
 static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact *contact) {
@@ -423,15 +330,15 @@ static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact
 }
 
 // Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
-static void tighten(const StContactSet *set, const StPairLaw *pair, StContact *contact) {
+static void stiffen_anchor(const StContactSet *set, const StPairLaw *pair, StContact *contact) {
   StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
   double factor = 1;
   if (pair->normal_law == ST_NORMAL_BARRIER)
     factor = st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).factor;
   contact->damper_stiffness = st_contact_tangent_stiffness(&law);
   contact->tangent_stiffness = factor * contact->anchor_scale * contact->damper_stiffness;
-  contact->damper_stiffness /=
-      sqrt(contact->factor); // critical damping grows with the root of the stiffness
+  // Critical damping grows with the root of the stiffness.
+  contact->damper_stiffness /= sqrt(contact->factor);
   for (int i = 0; i < 3; i++)
     contact->held[i] /= factor;
   contact->normal_state.tangent_stiffness = contact->tangent_stiffness * contact->mollifier;
@@ -440,8 +347,8 @@ static void tighten(const StContactSet *set, const StPairLaw *pair, StContact *c
 
 // Completes contacts, and gives those with anchored friction their anchor and stiffness.
 static void finish_contacts(void *context, int begin, int end) {
-  const Holding *tangent_stiffness = context;
-  StContactSet *set = tangent_stiffness->set;
+  const Finishing *finishing = context;
+  StContactSet *set = finishing->set;
   StAnchorSpan span = {0};
   for (int t = begin; t < end; t++) {
     StContact *contact = &set->now.contact[t];
@@ -450,11 +357,10 @@ static void finish_contacts(void *context, int begin, int end) {
     const StPairLaw *pair = st_contact_set_pair_law(set, contact);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
-    const StAnchor *anchor =
-        st_anchors_find(&tangent_stiffness->state->anchors, set, contact, &span);
+    const StAnchor *anchor = st_anchors_find(&finishing->state->anchors, set, contact, &span);
     if (anchor)
       take_anchor(anchor, pair, contact);
-    tighten(set, pair, contact);
+    stiffen_anchor(set, pair, contact);
   }
 }
 
@@ -487,7 +393,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   if (!st_contact_scratch_reserve_forces(set->work, set->now.used))
     return ST_SYSTEM_FAULT;
   st_crew_sweep(contacts->piece->crew, 0, set->now.count, CONTACTS_AT_ONCE, finish_contacts,
-                &(Holding){state, set});
+                &(Finishing){state, set});
   return take_slip(state, position, set);
 }
 

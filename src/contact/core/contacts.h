@@ -27,15 +27,17 @@ typedef struct StPair {
   double *rigid_rest; // … [rigid_count][3] in the world at rest
 } StPair;
 
-// A surface and its users: pairs with the same body and thickness share one.
+// A smooth surface and its users: pairs with the same body and thickness share one.
 typedef struct StSharedSurface {
   int body; // -1: a mesh obstacle
-  double thickness;
-  double radius;      // initial value; the current one is in the state
-  StSurface *surface; // sorted for its last user
+  StSurfaceOptions options;
+  int triangle_count;
+  int *triangle;      // [triangle_count][3] vertices of the piece or of the obstacle
+  const double *rest; // their positions at rest
 } StSharedSurface;
 
 typedef struct StContacts {
+  const struct StContactMethodType *method;
   const StDescription *description;
   const StPiece *piece;
   int vertex_total; // vertices of the description
@@ -50,8 +52,6 @@ typedef struct StContacts {
   double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
   bool still;               // no obstacle ever moves: contacts depend on positions alone
   struct StBulk *bulk;      // [bodies] contact/barrier/damping.h
-  StSurfaceScratch *scratch;
-  StContactScratch *work;
 } StContacts;
 
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
@@ -121,7 +121,8 @@ static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *p
 bool st_contacts_friction_falls(const StContacts *contacts);
 bool st_contacts_have_friction(const StContacts *contacts);
 
-// The pair's surface, for queries at any positions; NULL for a closed-form obstacle.
-StSurface *st_contacts_surface(const StContacts *contacts, int pair);
+// Whether gaps never close, so that positions may change along free paths only. Not without
+// contact.
+bool st_contacts_keep_apart(const StContacts *contacts);
 
 #endif

@@ -30,17 +30,11 @@ static void match_obstacles(StMatch *match) {
   }
 }
 
-static int first_vertex(const StDescription *description, int body) {
-  int first = 0;
-  for (int b = 0; b < body; b++)
-    first += description->body[b].mesh->vertex_count;
-  return first;
-}
-
 static void match_vertices(StMatch *match) {
   int at = 0;
   for (int b = 0; b < match->from->body_count; b++) {
-    int other = match->body[b], first = other < 0 ? -1 : first_vertex(match->to, other);
+    int other = match->body[b],
+        first = other < 0 ? -1 : st_description_first_vertex(match->to, other);
     for (int i = 0; i < match->from->body[b].mesh->vertex_count; i++)
       match->vertex[at++] = other < 0 ? -1 : first + i;
   }
@@ -152,13 +146,15 @@ void st_handover_free(StHandover *handover) {
 
 bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
                        const StContactState *state, StHandover *handover) {
-  handover->pair = ST_NEW(StPairMemory, state->marked_count);
-  for (int i = 0; handover->pair && i < state->marked_count; i++) {
-    int pair = match->pair[state->marked[i]];
+  const int *marked;
+  int count = st_smooth_state_marked(state, &marked);
+  handover->pair = ST_NEW(StPairMemory, count);
+  for (int i = 0; handover->pair && i < count; i++) {
+    int pair = match->pair[marked[i]];
     if (pair < 0)
       continue;
     StPairMemory *memory = &handover->pair[handover->pair_count++];
-    st_contact_state_remember(contacts, state, state->marked[i], memory);
+    st_smooth_state_remember(contacts, state, marked[i], memory);
     memory->pair = pair;
   }
   return handover->pair != NULL;

@@ -5,6 +5,7 @@
 #define ST_CONTACT_CORE_HANDOVER_H
 
 #include "contact/core/contacts.h"
+#include "contact/smooth/smooth_state.h"
 
 // Where things of one scene are in another; -1: nowhere.
 typedef struct StMatch {

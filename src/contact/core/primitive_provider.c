@@ -210,7 +210,9 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->factor =
       st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
   StBarrier law = {.activation = shape->thickness,
-                   .stiffness = shape->factor * shaping->state->pair[found->pair].stiffness,
+                   .stiffness =
+                       shape->factor * st_contact_state_stiffness(shaping->own->contacts,
+                                                                  shaping->state, found->pair),
                    .weight = found->weight,
                    .film = edges ? 0 : found->weight};
   shape->gap = gap.gap;

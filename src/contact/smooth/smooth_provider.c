@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "contact/core/provider.h"
-#include "contact/smooth/sides.h"
 #include "contact/smooth/smooth_jacobian.h"
+#include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -20,28 +20,62 @@ typedef struct Smooth {
   size_t count, capacity;
   Kept *kept; // in the order of the contacts; StContact.index
   size_t used, corner_capacity;
-  int *corner;  // [][3][samples]
+  int *corner;         // [][3][samples]
+  StSurface **surface; // [surfaces] at the positions they were last sorted for
+  int surface_count;
   bool *sorted; // [surfaces] for the present evaluation
+  StSurfaceScratch *scratch;
 } Smooth;
 
-static StStatus open_set(StContactSet *set, void **own, StError *error) {
-  Smooth *smooth = ST_NEW(Smooth, 1);
-  if (!smooth || !(smooth->sorted = ST_NEW(bool, set->contacts->surface_count))) {
-    free(smooth);
+static StStatus open_surfaces(const StContacts *contacts, Smooth *smooth, StError *error) {
+  smooth->surface = ST_NEW(StSurface *, contacts->surface_count);
+  smooth->sorted = ST_NEW(bool, contacts->surface_count);
+  if (!smooth->surface || !smooth->sorted)
     return st_fail_memory(error);
+  for (; smooth->surface_count < contacts->surface_count; smooth->surface_count++) {
+    const StSharedSurface *shared = &contacts->surface[smooth->surface_count];
+    ST_TRY(st_surface_create(shared->triangle, shared->triangle_count, shared->rest,
+                             &shared->options, &smooth->surface[smooth->surface_count], error));
   }
-  *own = smooth;
-  return ST_OK;
+  return st_surface_scratch_create(&smooth->scratch, error);
 }
 
 static void close_set(void *own) {
   Smooth *smooth = own;
   if (!smooth)
     return;
+  for (int i = 0; i < smooth->surface_count; i++)
+    st_surface_destroy(smooth->surface[i]);
+  st_surface_scratch_destroy(smooth->scratch);
+  free(smooth->surface);
   free(smooth->kept);
   free(smooth->corner);
   free(smooth->sorted);
   free(smooth);
+}
+
+static StStatus open_set(StContactSet *set, void **own, StError *error) {
+  Smooth *smooth = ST_NEW(Smooth, 1);
+  if (!smooth)
+    return st_fail_memory(error);
+  StStatus status = open_surfaces(set->contacts, smooth, error);
+  if (status == ST_OK)
+    *own = smooth;
+  else
+    close_set(smooth);
+  return status;
+}
+
+static Smooth *smooth_of(const StContactSet *set) {
+  return st_contact_set_own(set, &st_provider_smooth);
+}
+
+StSurface *st_smooth_surface(const StContactSet *set, int pair) {
+  return smooth_of(set)->surface[set->contacts->pair[pair].surface];
+}
+
+StSurfaceScratch *st_smooth_scratch(const StContactSet *set) {
+  return smooth_of(set)->scratch;
 }
 
 static bool takes(const StContacts *contacts, int pair) {
@@ -82,11 +116,11 @@ static void move_rigid(StContactSet *set, const StPair *pair) {
 static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   (void)position;
   const StContacts *contacts = set->contacts;
-  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
+  Smooth *smooth = smooth_of(set);
   smooth->count = smooth->used = 0;
   for (int i = 0; i < contacts->surface_count; i++) {
     smooth->sorted[i] = false;
-    st_surface_set_radius(contacts->surface[i].surface, state->radius[i]);
+    st_surface_set_radius(smooth->surface[i], state->smooth->radius[i]);
   }
   for (int p = 0; p < contacts->pair_count && contacts->rigid_count > 0; p++)
     if (is_rigid(&contacts->pair[p]))
@@ -100,8 +134,8 @@ const double *st_smooth_positions(const StContactSet *set, int index, const doub
 }
 
 StStatus st_smooth_sort(const StContactSet *set, int pair, const double *position) {
-  return st_surface_update(st_contacts_surface(set->contacts, pair),
-                           st_smooth_positions(set, pair, position), NULL);
+  return st_surface_update(st_smooth_surface(set, pair), st_smooth_positions(set, pair, position),
+                           NULL);
 }
 
 // The samples around a point, oriented towards it.
@@ -109,16 +143,16 @@ static bool find_samples(const StContactSet *set, const StContactState *state, i
                          const double *position, StStencil *stencil, StError *error) {
   const StContacts *contacts = set->contacts;
   const StPair *pair = &contacts->pair[index];
-  const StSurface *surface = st_contacts_surface(contacts, index);
+  const StSurface *surface = st_smooth_surface(set, index);
   int vertex = pair->point[point];
   const double *x = position + 3 * vertex;
-  if (!st_surface_find(surface, vertex, x, contacts->scratch, stencil, error))
+  if (!st_surface_find(surface, vertex, x, st_smooth_scratch(set), stencil, error))
     return false;
   if (!pair->two_sided)
     return true;
   double place[3];
-  StSurfacePast past = st_sides_past(contacts, state, index, point, position, place);
-  return st_surface_face(surface, contacts->scratch, x, position, &past, error);
+  StSurfacePast past = st_smooth_state_past(contacts, state, index, point, position, place);
+  return st_surface_face(surface, st_smooth_scratch(set), x, position, &past, error);
 }
 
 // Converts a mesh obstacle's own numbers to places.
@@ -130,14 +164,14 @@ static void copy_places(const StPair *pair, const StStencil *stencil, int *place
 }
 
 static bool keep_samples(const StContactSet *set, StContact *contact, int side) {
-  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
-  int samples = st_surface_sample_count(set->contacts->scratch);
+  Smooth *smooth = smooth_of(set);
+  int samples = st_surface_sample_count(st_smooth_scratch(set));
   size_t numbers = 3 * (size_t)samples;
   if (!st_grow((void **)&smooth->kept, &smooth->capacity, smooth->count + 1, sizeof(Kept)) ||
       !st_grow((void **)&smooth->corner, &smooth->corner_capacity, smooth->used + numbers,
                sizeof(int)))
     return false;
-  st_surface_copy_samples(set->contacts->scratch, smooth->corner + smooth->used);
+  st_surface_copy_samples(st_smooth_scratch(set), smooth->corner + smooth->used);
   smooth->kept[smooth->count] = (Kept){smooth->used, samples, side};
   smooth->used += numbers;
   contact->index = smooth->count++;
@@ -152,9 +186,8 @@ static bool keep_contact(StContactSet *set, StContact *contact, const StGap *gap
     return true;
   int side = 0;
   if (pair->two_sided)
-    side =
-        st_surface_side(st_contacts_surface(set->contacts, contact->pair), set->contacts->scratch,
-                        position + 3 * pair->point[contact->id], position);
+    side = st_surface_side(st_smooth_surface(set, contact->pair), st_smooth_scratch(set),
+                           position + 3 * pair->point[contact->id], position);
   contact->gap = gap->gap;
   contact->mollifier = gap->mollifier;
   StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
@@ -183,13 +216,13 @@ static StStatus try_point(StContactSet *set, const StContactState *state, int in
   copy_places(pair, &stencil, place);
   st_contact_set_positions(set, stencil.count, place, position, set->work->real);
   StGap gap = st_contact_array_gap(&set->now, contact);
-  st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, set->work->real, &gap);
+  st_surface_gap(st_smooth_surface(set, index), st_smooth_scratch(set), set->work->real, &gap);
   return keep_contact(set, contact, &gap, position) ? ST_OK : ST_SYSTEM_FAULT;
 }
 
 static StStatus evaluate(StContactSet *set, const StContactState *state, int index,
                          const double *position) {
-  Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
+  Smooth *smooth = smooth_of(set);
   const StPair *pair = &set->contacts->pair[index];
   if (!smooth->sorted[pair->surface])
     ST_TRY(st_smooth_sort(set, index, position));
@@ -200,13 +233,12 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int ind
 }
 
 int st_smooth_side(const StContactSet *set, const StContact *contact) {
-  const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
+  const Smooth *smooth = smooth_of(set);
   return smooth->kept[contact->index].side;
 }
 
 bool st_smooth_gap(const StContactSet *set, const StContactState *state, int index, int point,
                    const double *position, double *gap, double outward[3]) {
-  const StContacts *contacts = set->contacts;
   StStencil stencil;
   if (!find_samples(set, state, index, point, position, &stencil, NULL))
     return false;
@@ -218,16 +250,16 @@ bool st_smooth_gap(const StContactSet *set, const StContactState *state, int ind
   for (int k = 0; k < stencil.count; k++)
     vec3_copy((k ? surface : position) + 3 * stencil.vertex[k], x + 3 * k);
   StGap all = {.gradient = x + 3 * n, .mollifier_gradient = x + 6 * n, .share = x + 9 * n};
-  st_surface_gap(st_contacts_surface(contacts, index), contacts->scratch, x, &all);
+  st_surface_gap(st_smooth_surface(set, index), st_smooth_scratch(set), x, &all);
   *gap = all.gap;
   vec3_copy(all.gradient, outward);
   return true;
 }
 
 static bool recall_samples(const StContactSet *set, const StContact *contact) {
-  const Smooth *smooth = st_contact_set_own(set, &st_provider_smooth);
+  const Smooth *smooth = smooth_of(set);
   const Kept *kept = &smooth->kept[contact->index];
-  return st_surface_recall_samples(set->contacts->scratch, kept->samples,
+  return st_surface_recall_samples(st_smooth_scratch(set), kept->samples,
                                    smooth->corner + kept->first, contact->count);
 }
 
@@ -261,9 +293,9 @@ static bool normal_jacobian(const StContactSet *set, const StContact *contact,
                             const double *position, double by_position, double *jacobian) {
   Slopes slopes;
   StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
-  const StSurface *surface = st_contacts_surface(set->contacts, contact->pair);
+  const StSurface *surface = st_smooth_surface(set, contact->pair);
   if (!lay_slopes(set, contact, &slopes) ||
-      !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
+      !st_surface_gap_hessian(surface, st_smooth_scratch(set), position, &slopes.gap, jacobian,
                               slopes.work))
     return false;
   st_contact_normal_jacobian(&law, contact->count, &slopes.gap, by_position, jacobian);
@@ -275,9 +307,9 @@ static bool friction_jacobian(const StContactSet *set, const StContact *contact,
                               double by_position, double by_velocity, double *jacobian) {
   Slopes slopes;
   StContactLaw law = st_contact_set_law(set, contact, part);
-  const StSurface *surface = st_contacts_surface(set->contacts, contact->pair);
+  const StSurface *surface = st_smooth_surface(set, contact->pair);
   if (!lay_slopes(set, contact, &slopes) ||
-      !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
+      !st_surface_gap_slopes(surface, st_smooth_scratch(set), position, &slopes.gap,
                              slopes.point_rows, slopes.share_slope, slopes.work))
     return false;
   StFrictionSite site = {.point_rows = slopes.point_rows,
@@ -298,8 +330,8 @@ static StGapDual gap_dual(const StContactSet *set, const StContact *contact,
                    .mollifier_gradient = room + 3 * contact->count,
                    .share = room + 6 * contact->count};
   recall_samples(set, contact);
-  st_surface_gap_dual(st_contacts_surface(set->contacts, contact->pair), set->contacts->scratch,
-                      position, &gap);
+  st_surface_gap_dual(st_smooth_surface(set, contact->pair), st_smooth_scratch(set), position,
+                      &gap);
   return gap;
 }
 

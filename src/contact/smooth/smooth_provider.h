@@ -5,6 +5,10 @@
 
 #include "contact/core/contacts.h"
 
+// The set's own surface of a pair that has one, and scratch for its queries.
+StSurface *st_smooth_surface(const StContactSet *set, int pair);
+StSurfaceScratch *st_smooth_scratch(const StContactSet *set);
+
 // Of a two-sided surface, as st_surface_side has it.
 int st_smooth_side(const StContactSet *set, const StContact *contact);
 

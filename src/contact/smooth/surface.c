@@ -71,12 +71,12 @@ static const double *corner_at(const StSurface *surface, const double *position,
   return position + 3 * (size_t)surface->vertex[surface->corner[3 * triangle + corner]];
 }
 
-static double largest_reach(const StSurface *surface, const double *position) {
+static double largest_reach(const int *triangle, int count, const double *position) {
   double most = 0;
-  for (int t = 0; t < surface->triangle_count; t++) {
+  for (int t = 0; t < count; t++) {
     const double *x[3];
     for (int v = 0; v < 3; v++)
-      x[v] = corner_at(surface, position, t, v);
+      x[v] = position + 3 * (size_t)triangle[3 * (size_t)t + (size_t)v];
     for (int v = 0; v < 3; v++) {
       double from[3];
       for (int j = 0; j < 3; j++)
@@ -85,6 +85,17 @@ static double largest_reach(const StSurface *surface, const double *position) {
     }
   }
   return sqrt(most);
+}
+
+double st_surface_grown_radius(const int *triangle, int triangle_count, const double *position,
+                               const StSurfaceOptions *options, double radius) {
+  return fmax(radius, largest_reach(triangle, triangle_count, position) + 2 * options->thickness);
+}
+
+double st_surface_rest_radius(const int *triangle, int triangle_count, const double *rest,
+                              const StSurfaceOptions *options) {
+  double radius = options->radius_multiplier * largest_reach(triangle, triangle_count, rest);
+  return st_surface_grown_radius(triangle, triangle_count, rest, options, radius);
 }
 
 StStatus st_surface_create(const int *triangle, int triangle_count, const double *rest,
@@ -106,8 +117,7 @@ StStatus st_surface_create(const int *triangle, int triangle_count, const double
     st_surface_destroy(made);
     return status;
   }
-  made->radius = options->radius_multiplier * largest_reach(made, rest);
-  st_surface_grow_radius(made, rest);
+  made->radius = st_surface_rest_radius(triangle, triangle_count, rest, options);
   *surface = made;
   return ST_OK;
 }
@@ -134,17 +144,8 @@ double st_surface_radius(const StSurface *surface) {
   return surface->radius;
 }
 
-int st_surface_triangle_count(const StSurface *surface) {
-  return surface->triangle_count;
-}
-
 void st_surface_set_radius(StSurface *surface, double radius) {
   surface->radius = radius;
-}
-
-void st_surface_grow_radius(StSurface *surface, const double *position) {
-  double least = largest_reach(surface, position) + 2 * surface->options.thickness;
-  surface->radius = fmax(surface->radius, least);
 }
 
 static void place_sample(const StSurface *surface, const double *position, int t,

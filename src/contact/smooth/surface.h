@@ -34,12 +34,16 @@ StStatus st_surface_create(const int *triangle, int triangle_count, const double
                            const StSurfaceOptions *options, StSurface **surface, StError *error);
 void st_surface_destroy(StSurface *surface);
 
-// R, m. It may only grow, and only here, between solves: R ≥ the largest current centroid-to-vertex
-// distance + 2δ, so that a solve sees one smooth function. Update before the next search.
+// R, m: at rest, and what it has grown to. It may only grow, and only between solves: R ≥ the
+// largest current centroid-to-vertex distance + 2δ, so that a solve sees one smooth function.
+double st_surface_rest_radius(const int *triangle, int triangle_count, const double *rest,
+                              const StSurfaceOptions *options);
+double st_surface_grown_radius(const int *triangle, int triangle_count, const double *position,
+                               const StSurfaceOptions *options, double radius);
+
+// The radius in use. Update before the next search.
 double st_surface_radius(const StSurface *surface);
-int st_surface_triangle_count(const StSurface *surface);
-void st_surface_set_radius(StSurface *surface, double radius); // from a checkpoint
-void st_surface_grow_radius(StSurface *surface, const double *position);
+void st_surface_set_radius(StSurface *surface, double radius);
 
 // Sorts the samples into cells for the current positions; call before searches and gaps at new
 // ones. ST_NOT_SOLVED if a position is NaN.

@@ -3,7 +3,7 @@
 // at once, and points too fast for a step.
 #include "base/memory.h"
 #include "contact/core/contact_check.h"
-#include "contact/smooth/sides.h"
+#include "contact/smooth/smooth_state.h"
 #include "contact/smooth/smooth_provider.h"
 #include "math/vec3.h"
 #include "model/partition.h"
@@ -133,7 +133,7 @@ static void evaluate(Bench *bench, double time) {
 
 static void start(Bench *bench) {
   StPairEnds ends = {0};
-  st_sides_forget(bench->contacts, bench->state);
+  st_smooth_state_forget_sides(bench->contacts, bench->state);
   st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
   evaluate(bench, 0);
   assert_int_equal(
@@ -227,7 +227,7 @@ static void test_forgotten(void **state) {
     StPairEnd end = step_first(&bench, way[i][0], 0.01, way[i][1]);
     commit(&bench, &end);
     assert_int_equal(bench.set->now.count, i == 4);
-    assert_true((bench.state->pair[0].side[0] != 0) == (i == 4));
+    assert_true((bench.state->smooth->pair[0].side[0] != 0) == (i == 4));
   }
   assert_true(st_smooth_side(bench.set, only_contact(&bench)) < 0);
   assert_near(only_contact(&bench)->gap, 0.01);
@@ -267,7 +267,7 @@ static void test_start(void **state) {
     for (int id = 0; id < POINTS; id++)
       place(&bench, id, 0.05 * id, 0.05, id < 3 ? 0 : way * 0.5);
     start(&bench);
-    assert_false(bench.state->pair[0].overlapping);
+    assert_false(bench.state->smooth->pair[0].overlapping);
     assert_int_equal(bench.set->now.count, 3);
     for (int t = 0; t < 3; t++)
       assert_true(st_smooth_side(bench.set, &bench.set->now.contact[t]) * way > 0);
@@ -323,9 +323,9 @@ static void test_ranks(void **state) {
     StPairEnd end = end_step(bench);
     commit(bench, &end);
     int side[POINTS], expected[POINTS];
-    assert_int_equal(st_sides_count(bench->contacts), POINTS);
-    st_sides_remember(bench->contacts, bench->state, side);
-    st_sides_remember(whole.contacts, whole.state, expected);
+    assert_int_equal(st_smooth_state_side_count(bench->contacts), POINTS);
+    st_smooth_state_remember_sides(bench->contacts, bench->state, side);
+    st_smooth_state_remember_sides(whole.contacts, whole.state, expected);
     for (int id = 0; id < POINTS; id++) {
       assert_true((side[id] > 0) == (height[id] > 0));
       assert_int_equal(side[id], expected[id]);
@@ -343,16 +343,16 @@ static void test_recalled(void **state) {
   int side[POINTS] = {0}, again[POINTS];
   place_first(&bench, 0.03, 0.01, 0.005);
   start(&bench);
-  st_sides_remember(bench.contacts, bench.state, side);
+  st_smooth_state_remember_sides(bench.contacts, bench.state, side);
   assert_true(side[0] > 0);
   side[0] = -side[0];
-  assert_true(st_sides_recall(bench.contacts, bench.state, side));
-  st_sides_remember(bench.contacts, bench.state, again);
+  assert_true(st_smooth_state_recall_sides(bench.contacts, bench.state, side));
+  st_smooth_state_remember_sides(bench.contacts, bench.state, again);
   assert_memory_equal(side, again, sizeof side);
   // No such triangle: a damaged checkpoint.
   for (int k = 0; k < 2; k++) {
     int wrong[POINTS] = {[1] = k ? INT_MIN : 1 << 20};
-    assert_false(st_sides_recall(bench.contacts, bench.state, wrong));
+    assert_false(st_smooth_state_recall_sides(bench.contacts, bench.state, wrong));
   }
   assert_near(step_first(&bench, 0.03, 0.01, 0.006).deepest, -0.006);
   close_bench(&bench);

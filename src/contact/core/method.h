@@ -1,0 +1,41 @@
+// A method of contact: everything a pair's provider does not decide by itself. Contacts and their
+// state belong to one method; the rest of the program asks its flags, never which one it is. A new
+// one is a table like this one, chosen in contact/core/contacts.c.
+#ifndef ST_CONTACT_CORE_METHOD_H
+#define ST_CONTACT_CORE_METHOD_H
+
+#include "contact/core/contact_check.h"
+
+typedef struct StContactMethodType {
+  StNormalLawForm normal_law;
+  bool keeps_apart;       // gaps never close: paths are limited, and forces grow without bound
+  bool takes_fixed_basis; // has friction without derivatives of its basis
+
+  // Area of each vertex, [vertex_count] m², for pairs of points.
+  StStatus (*areas)(const double *position, const int *triangle, int count, int vertex_count,
+                    double *area, StError *error);
+
+  // Builds the method's part of contacts, and of one of their pairs. local: numbers of the
+  // description's vertices on this rank.
+  StStatus (*create)(StContacts *contacts, StError *error);
+  StStatus (*add_pair)(StContacts *contacts, StPair *pair, const int *local, StError *error);
+  void (*destroy)(StContacts *contacts);
+
+  // The method's part of the state. `begin` begins a step at these positions, [vertex_count][3].
+  bool (*create_state)(const StContacts *contacts, StContactState *state); // false: out of memory
+  void (*destroy_state)(StContactState *state);
+  void (*begin)(const StContacts *contacts, StContactState *state, const double *position);
+
+  // NULL where gaps never close. Whether a pair's paths in a step lead through anything; the
+  // initial state; what the end of a step asks for; and a step that is kept. See
+  // contact/core/contact_check.h.
+  StStatus (*check_pair)(const StContactSet *set, const StContactState *state, int pair,
+                         double start, const double *before, const double *after, StPairEnd *end);
+  void (*start)(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+  int (*stiffen)(const StContacts *contacts, StContactState *state, const StPairEnds *ends);
+  void (*commit)(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+} StContactMethodType;
+
+extern const StContactMethodType st_method_primitives, st_method_smooth;
+
+#endif

@@ -1,0 +1,114 @@
+// Contact by smooth surfaces: those of bodies and of mesh obstacles, and who uses them.
+#include "base/memory.h"
+#include "contact/core/method.h"
+#include "contact/smooth/smooth_paths.h"
+#include "contact/smooth/smooth_state.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+
+// A third of each skin triangle's rest area to each of its corners; zero off the skin.
+static StStatus vertex_areas(const double *position, const int *triangle, int count,
+                             int vertex_count, double *area, StError *error) {
+  (void)vertex_count, (void)error;
+  for (int t = 0; t < count; t++) {
+    double third = st_triangle_area(position, triangle + 3 * t) / 3;
+    for (int i = 0; i < 3; i++)
+      area[triangle[3 * t + i]] += third;
+  }
+  return ST_OK;
+}
+
+static StStatus create(StContacts *contacts, StError *error) {
+  contacts->surface = ST_NEW(StSharedSurface, contacts->description->contact_count);
+  return contacts->surface ? ST_OK : st_fail_memory(error);
+}
+
+static void destroy(StContacts *contacts) {
+  for (int i = 0; i < contacts->surface_count; i++)
+    free(contacts->surface[i].triangle);
+  free(contacts->surface);
+}
+
+static StSurfaceOptions options_of(const StContacts *contacts, const StPair *pair) {
+  const StContactSettings *settings = &contacts->description->contact_settings;
+  return (StSurfaceOptions){.kernel = (StSurfaceKernel)settings->kernel,
+                            .radius_multiplier = settings->radius_multiplier,
+                            .smoothing = settings->smoothing,
+                            .thickness = pair->desc->thickness,
+                            .two_sided = pair->two_sided};
+}
+
+static int find_surface(const StContacts *contacts, const StContactDesc *desc) {
+  for (int i = 0; i < contacts->surface_count; i++)
+    if (contacts->surface[i].body == desc->body &&
+        contacts->surface[i].options.thickness == desc->thickness)
+      return i;
+  return -1;
+}
+
+// The skin of a body or an obstacle.
+static StStatus add_surface(StContacts *contacts, StPair *pair, const StMesh *mesh,
+                            const double *rest, StError *error) {
+  StSharedSurface *shared = &contacts->surface[contacts->surface_count];
+  *shared = (StSharedSurface){
+      .body = pair->desc->body, .options = options_of(contacts, pair), .rest = rest};
+  ST_TRY(st_contacts_skin(mesh, &shared->triangle, &shared->triangle_count, error));
+  pair->surface = contacts->surface_count++;
+  return ST_OK;
+}
+
+// The surface of a body, in local vertex numbers. All ranks know all its vertices.
+static StStatus add_body(StContacts *contacts, StPair *pair, const int *local, StError *error) {
+  const StDescription *description = contacts->description;
+  if ((pair->surface = find_surface(contacts, pair->desc)) >= 0)
+    return ST_OK;
+  ST_TRY(add_surface(contacts, pair, description->body[pair->desc->body].mesh,
+                     contacts->piece->rest, error));
+  const StSharedSurface *shared = &contacts->surface[pair->surface];
+  int offset = st_description_first_vertex(description, pair->desc->body);
+  for (int i = 0; i < 3 * shared->triangle_count; i++)
+    shared->triangle[i] = local[offset + shared->triangle[i]];
+  return ST_OK;
+}
+
+static StStatus add_obstacle(StContacts *contacts, StPair *pair, StError *error) {
+  const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
+  if (!desc->mesh)
+    return ST_OK;
+  pair->rigid_count = desc->mesh->vertex_count;
+  pair->rigid_first = contacts->piece->vertex_count + contacts->rigid_count;
+  contacts->rigid_count += pair->rigid_count;
+  pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  if (!pair->rigid_rest)
+    return st_fail_memory(error);
+  for (int v = 0; v < pair->rigid_count; v++) {
+    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
+    vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
+  }
+  return add_surface(contacts, pair, desc->mesh, pair->rigid_rest, error);
+}
+
+static StStatus add_pair(StContacts *contacts, StPair *pair, const int *local, StError *error) {
+  int body = pair->desc->body;
+  if (body < 0)
+    return add_obstacle(contacts, pair, error);
+  const StBodyDesc *desc = &contacts->description->body[body];
+  pair->two_sided = !desc->closed && desc->mesh->triangle_count > 0;
+  return add_body(contacts, pair, local, error);
+}
+
+const StContactMethodType st_method_smooth = {
+    .normal_law = ST_NORMAL_PENALTY,
+    .takes_fixed_basis = true,
+    .areas = vertex_areas,
+    .create = create,
+    .add_pair = add_pair,
+    .destroy = destroy,
+    .create_state = st_smooth_state_create,
+    .destroy_state = st_smooth_state_destroy,
+    .begin = st_smooth_state_begin,
+    .check_pair = st_smooth_check_pair,
+    .start = st_smooth_state_start,
+    .stiffen = st_smooth_state_stiffen,
+    .commit = st_smooth_state_commit,
+};

@@ -2,7 +2,7 @@
 // forces, and derivatives written out. Usage: bench_primitive
 #include "base/memory.h"
 #include "contact/core/closest_features.h"
-#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_jacobian.h"
 #include "support/primitive_sample.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ typedef struct Bench {
   Sample sample[PAIRS];
   StPrimitiveGap gap[PAIRS];
   StPrimitiveSlopes slopes[PAIRS];
-  StBarrier law;
+  StContactLaw law;
   StFrictionLaw friction;
   double velocity[12], matter[3], force[12], jacobian[144];
   double kept; // so that nothing is optimised away
@@ -75,15 +75,16 @@ static void normal_jacobian(Bench *bench, int i) {
 }
 
 static void friction(Bench *bench, int i) {
-  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap[i]);
+  StNormalState normal_state = sample_normal_state(&bench->law, &bench->gap[i]);
   sample_add_friction(&bench->law, &bench->friction, bench->gap[i].count, &normal_state,
                       bench->gap[i].share, bench->velocity, bench->matter, bench->force);
 }
 
 static void friction_jacobian(Bench *bench, int i) {
   const StPrimitiveSlide slide = {.velocity = bench->velocity};
-  st_primitive_friction_jacobian(&bench->law, &bench->friction, &bench->gap[i], &bench->slopes[i],
-                                 &slide, 1, 1, bench->jacobian);
+  const StContactLaw law = sample_law(&bench->law, &bench->friction);
+  st_primitive_friction_jacobian(&law, &bench->gap[i], &bench->slopes[i], &slide, 1, 1,
+                                 bench->jacobian);
   bench->kept += bench->jacobian[7];
 }
 
@@ -100,11 +101,12 @@ static const struct {
 int main(void) {
   static const Work work[] = {distance,        gap,      slopes,           normal,
                               normal_jacobian, friction, friction_jacobian};
-  static Bench bench = {.law = {.activation = 0.5, .stiffness = 1e4, .weight = 1},
-                        .friction = {.dynamic_coefficient = 0.4,
-                                     .static_coefficient = 0.6,
-                                     .sticking_speed = 1e-3,
-                                     .stribeck_speed = 1e-2}};
+  static Bench bench = {
+      .law = {.normal_law = ST_NORMAL_BARRIER, .thickness = 0.5, .stiffness = 1e4},
+      .friction = {.dynamic_coefficient = 0.4,
+                   .static_coefficient = 0.6,
+                   .sticking_speed = 1e-3,
+                   .stribeck_speed = 1e-2}};
   uint64_t state = 5;
   st_friction_prepare(&bench.friction);
   random_fill(&state, -1, 1, 12, bench.velocity);

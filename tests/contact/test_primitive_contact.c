@@ -1,7 +1,7 @@
 // Forces of primitive contacts: derivatives three ways (written out, complex step, differences),
 // momentum, and what negative weights turn around.
 #include "contact/core/closest_features.h"
-#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_jacobian.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "support/compare.h"
 #include "support/primitive_sample.h"
@@ -19,7 +19,7 @@ static const double ROUND = 0x1p-53;
 typedef struct Bench {
   Sample sample;
   int count, width;
-  StBarrier law;
+  StContactLaw law; // without friction
   StFrictionLaw friction;
   double velocity[12], wall[3], speed; // of sliding
   double by_position, by_velocity;     // of the Jacobian that is asked for
@@ -34,7 +34,7 @@ typedef void (*Look)(Bench *bench);
 
 // An anchor's stiffness follows the gap, and what it holds, which moves the wall.
 static void bench_tighten(Bench *bench) {
-  StAnchorStiffening stiffening = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1);
+  StAnchorStiffening stiffening = st_anchor_stiffening(bench->gap.gap, bench->law.thickness, 1);
   bench->law.tangent_stiffness = stiffening.factor * bench->loose.tangent_stiffness;
   bench->law.stiffening = stiffening.slope;
   for (int i = 0; i < 3; i++) {
@@ -56,13 +56,13 @@ static void bench_measure(Bench *bench) {
 // have a part of the normal force, by which the yield moves, too, but never past where it is pulled
 // to.
 static void bench_anchor(uint64_t *state, int index, Bench *bench) {
-  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
+  StNormalState normal_state = sample_normal_state(&bench->law, &bench->gap);
   bench->friction.anchored = true;
   bench->friction.viscous_coefficient = 0;
   bench->friction.span = 0.01;
   double yield = bench->speed * bench->friction.span * (index % 2 ? 1.7 : 0.6);
   double tangent_stiffness = 2 * 0.9 * normal_state.normal_force / (yield * bench->gap.mollifier);
-  double factor = st_anchor_stiffening(bench->gap.gap, bench->law.activation, 1).factor;
+  double factor = st_anchor_stiffening(bench->gap.gap, bench->law.thickness, 1).factor;
   bench->loose.tangent_stiffness = tangent_stiffness / factor;
   bench->law.damper_stiffness = 0.7 * tangent_stiffness;
   bench->friction.stribeck_speed = 3 * bench->speed;
@@ -104,11 +104,12 @@ static Bench bench_make(uint64_t *state, StPrimitiveKind kind, SampleWay way, in
     sample->primitive.radius = 0.5 * sample->distance;
   double part = random_between(state, 0.05, 0.95);
   double gap = sample->distance - sample->primitive.radius;
-  bench.law = (StBarrier){.activation = gap / part,
-                          .stiffness = random_between(state, 1e3, 1e5),
-                          .weight = random_between(state, 0.1, 2)};
-  bench.law.film = bench.law.weight;
-  sample->detail = fmin(sample->detail, 0.5 * fmin(gap, bench.law.activation - gap));
+  bench.law = (StContactLaw){.normal_law = ST_NORMAL_BARRIER,
+                             .thickness = gap / part,
+                             .stiffness = random_between(state, 1e3, 1e5),
+                             .film = random_between(state, 0.1, 2)};
+  bench.law.stiffness *= bench.law.film;
+  sample->detail = fmin(sample->detail, 0.5 * fmin(gap, bench.law.thickness - gap));
   bench_measure(&bench);
   bench_slide(state, index, &bench);
   return bench;
@@ -210,9 +211,8 @@ static void compare_all(Look look) {
 // Energy, whose slope is the force.
 static void check_energy(Bench *bench) {
   double force[12] = {0}, slope[12];
-  StContactLaw law = sample_law(&bench->law, NULL);
-  StGap view = sample_view(&bench->gap);
-  double real = st_contact_energy(&law, &view);
+  StGap view = st_primitive_view(&bench->gap);
+  double real = st_contact_energy(&bench->law, &view);
   sample_add_normal(&bench->law, &bench->gap, force);
   for (int c = 0; c < bench->width; c++) {
     StDual x[12];
@@ -220,8 +220,8 @@ static void check_energy(Bench *bench) {
     for (int i = 0; i < bench->width; i++)
       x[i] = s_dual(bench->sample.x[i], i == c);
     assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-    StDual energy = bench->law.weight * bench->law.stiffness * bench->law.activation *
-                    gap.mollifier * st_barrier_curve_dual(gap.gap / bench->law.activation).value;
+    StDual energy = bench->law.stiffness * bench->law.thickness * gap.mollifier *
+                    st_barrier_curve_dual(gap.gap / bench->law.thickness).value;
     assert_true(fabs(creal(energy) - real) <= blur(bench) * real);
     slope[c] = -s_derivative(energy);
   }
@@ -241,7 +241,8 @@ static void normal_dual(const Bench *bench, const StDual *x, const StDual *v, St
   (void)v;
   StPrimitiveGapDual gap;
   assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-  st_primitive_add_normal_dual(&bench->law, &gap, force);
+  StGapDual view = st_primitive_view_dual(&gap);
+  st_contact_add_normal_dual(&bench->law, gap.count, &view, force);
 }
 
 static void check_normal(Bench *bench) {
@@ -260,7 +261,7 @@ static void normal_jacobian(void **state) {
 }
 
 static void friction(const Bench *bench, double *force) {
-  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
+  StNormalState normal_state = sample_normal_state(&bench->law, &bench->gap);
   sample_add_friction(&bench->law, &bench->friction, bench->count, &normal_state, bench->gap.share,
                       bench->velocity, bench->wall, force);
 }
@@ -269,15 +270,18 @@ static void friction_dual(const Bench *bench, const StDual *x, const StDual *v, 
   StPrimitiveGapDual gap;
   const StDual wall[3] = {bench->wall[0], bench->wall[1], bench->wall[2]};
   assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, v, wall, force);
+  StContactLaw law = sample_law(&bench->law, &bench->friction);
+  StGapDual view = st_primitive_view_dual(&gap);
+  st_contact_add_friction_along_dual(&law, gap.count, &view, gap.normal, v, wall, force);
 }
 
 static void friction_jacobian_of(const Bench *bench, double *jacobian) {
   StPrimitiveSlide slide = {.velocity = bench->velocity};
   vec3_copy(bench->wall, slide.wall);
   memset(jacobian, 0xff, 144 * sizeof(double));
-  st_primitive_friction_jacobian(&bench->law, &bench->friction, &bench->gap, &bench->slopes, &slide,
-                                 bench->by_position, bench->by_velocity, jacobian);
+  StContactLaw law = sample_law(&bench->law, &bench->friction);
+  st_primitive_friction_jacobian(&law, &bench->gap, &bench->slopes, &slide, bench->by_position,
+                                 bench->by_velocity, jacobian);
 }
 
 // By position, by velocity, and both at once as an implicit step asks for it.
@@ -317,8 +321,8 @@ static void check_joint(Bench *bench) {
   st_primitive_turns(&bench->gap, &slopes);
   st_primitive_mollifier_slopes(&bench->sample.primitive, &bench->gap, &slopes);
   bench->by_position = 0.7, bench->by_velocity = 30;
-  st_primitive_joint_jacobian(&bench->law, &bench->friction, &bench->gap, &slopes, &slide, 0.7, 30,
-                              jacobian);
+  StContactLaw law = sample_law(&bench->law, &bench->friction);
+  st_primitive_joint_jacobian(&law, &bench->gap, &slopes, &slide, 0.7, 30, jacobian);
   three_ways(bench, jacobian, joint, joint_dual);
 }
 
@@ -400,15 +404,15 @@ static void check_negative(Bench *bench) {
   double rubbing[144];
   normal(bench, force);
   friction_jacobian_of(bench, rubbing);
-  StNormalState before = st_primitive_normal_state(&bench->law, &bench->gap);
-  bench->law.weight *= -1;
+  StNormalState before = sample_normal_state(&bench->law, &bench->gap);
+  bench->law.stiffness *= -1;
   bench->law.film *= -1;
   bench->law.tangent_stiffness *= -1;
   bench->law.damper_stiffness *= -1;
   normal(bench, other);
   for (int i = 0; i < bench->width; i++)
     assert_true(other[i] == -force[i]);
-  StNormalState normal_state = st_primitive_normal_state(&bench->law, &bench->gap);
+  StNormalState normal_state = sample_normal_state(&bench->law, &bench->gap);
   assert_true(normal_state.normal_force == -before.normal_force &&
               normal_state.engagement == -before.engagement);
   friction_jacobian_of(bench, jacobian);
@@ -422,7 +426,7 @@ static void negative_weights_turn_all_around(void **state) {
 }
 
 // Forces of a point and a triangle on their four vertices, by the closest feature.
-static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw *rough,
+static StFeature point_triangle_force(const StContactLaw *law, const StFrictionLaw *rough,
                                       const double x[4][3], const double *velocity, double *force) {
   static const StPrimitiveKind kinds[] = {ST_POINT_POINT, ST_POINT_EDGE, ST_POINT_TRIANGLE};
   StClosest closest;
@@ -440,7 +444,7 @@ static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw 
   StPrimitiveGap gap;
   assert_true(st_primitive_gap(&primitive, near, &gap));
   sample_add_normal(law, &gap, own);
-  StNormalState normal_state = st_primitive_normal_state(law, &gap);
+  StNormalState normal_state = sample_normal_state(law, &gap);
   sample_add_friction(law, rough, count, &normal_state, gap.share, moving, wall, own);
   memset(force, 0, 12 * sizeof(double));
   for (int k = 0; k < count; k++)
@@ -454,7 +458,8 @@ static void forces_are_continuous(void **state) {
   (void)state;
   uint64_t seed = 31;
   int changes = 0;
-  const StBarrier law = {.activation = 3, .stiffness = 100, .weight = 1, .film = 1};
+  const StContactLaw law = {
+      .normal_law = ST_NORMAL_BARRIER, .thickness = 3, .stiffness = 100, .film = 1};
   StFrictionLaw rough = {.dynamic_coefficient = 0.4,
                          .static_coefficient = 0.6,
                          .sticking_speed = 0.1,
@@ -492,7 +497,8 @@ static void forces_are_continuous(void **state) {
 static void known_contact(void **state) {
   (void)state;
   const StPrimitive face = {.kind = ST_POINT_TRIANGLE, .radius = 0.1};
-  const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2, .film = 2};
+  const StContactLaw law = {
+      .normal_law = ST_NORMAL_BARRIER, .thickness = 0.5, .stiffness = 200, .film = 2};
   const double x[12] = {0.25, 0.25, 0.35, 0, 0, 0, 1, 0, 0, 0, 1, 0};
   const double velocity[12] = {1, 0, 5}, wall[3] = {0};
   const StFrictionLaw sliding = {.dynamic_coefficient = 0.3,
@@ -504,13 +510,12 @@ static void known_contact(void **state) {
   assert_true(st_primitive_gap(&face, x, &gap));
   // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
   double press = 200 * (log(2) + 0.5), force[12] = {0}, part[12] = {0};
-  StContactLaw contact = sample_law(&law, NULL);
-  StGap view = sample_view(&gap);
-  assert_true(fabs(st_contact_energy(&contact, &view) - 25 * log(2)) < 1e-13);
+  StGap view = st_primitive_view(&gap);
+  assert_true(fabs(st_contact_energy(&law, &view) - 25 * log(2)) < 1e-13);
   sample_add_normal(&law, &gap, force);
   const double expected[12] = {0, 0, press, 0, 0, -press / 2, 0, 0, -press / 4, 0, 0, -press / 4};
   assert_true(relative_error(12, force, expected) < 1e-15);
-  StNormalState normal_state = st_primitive_normal_state(&law, &gap);
+  StNormalState normal_state = sample_normal_state(&law, &gap);
   assert_true(fabs(normal_state.normal_force - press) < 1e-13 * press);
   assert_true(fabs(normal_state.engagement - 2 * (log(2) + 0.5) / (log(2) + 0.50001)) < 1e-14);
   double speed =

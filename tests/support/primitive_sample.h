@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 #define TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 
-#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_jacobian.h"
 #include "contact/core/primitive_gap.h"
 #include "math/vec3.h"
 #include "support/random.h"
@@ -184,32 +184,26 @@ static inline Sample sample_make(uint64_t *state, StPrimitiveKind kind, SampleWa
   return sample;
 }
 
-// The law and the gap as touches of any kind have them.
-static inline StContactLaw sample_law(const StBarrier *law, const StFrictionLaw *friction) {
-  return (StContactLaw){.normal_law = ST_NORMAL_BARRIER,
-                        .thickness = law->activation,
-                        .stiffness = law->stiffness * law->weight,
-                        .tangent_stiffness = law->tangent_stiffness,
-                        .damper_stiffness = law->damper_stiffness,
-                        .film = law->weight,
-                        .friction = friction,
-                        .held = {law->held[0], law->held[1], law->held[2]}};
+static inline StContactLaw sample_law(const StContactLaw *law, const StFrictionLaw *friction) {
+  StContactLaw rough = *law;
+  rough.friction = friction;
+  return rough;
 }
 
-static inline StGap sample_view(StPrimitiveGap *gap) {
-  return (StGap){gap->gap, gap->mollifier, gap->gradient, gap->mollifier_gradient, gap->share};
+static inline StNormalState sample_normal_state(const StContactLaw *law,
+                                                const StPrimitiveGap *gap) {
+  return st_contact_normal_state_along(law, gap->gap, gap->mollifier, gap->normal);
 }
 
-static inline void sample_add_normal(const StBarrier *law, const StPrimitiveGap *gap,
+static inline void sample_add_normal(const StContactLaw *law, const StPrimitiveGap *gap,
                                      double *force) {
-  StContactLaw contact = sample_law(law, NULL);
   StPrimitiveGap own = *gap;
-  StGap view = sample_view(&own);
-  st_contact_add_normal(&contact, gap->count, &view, force);
+  StGap view = st_primitive_view(&own);
+  st_contact_add_normal(law, gap->count, &view, force);
 }
 
 // Returns the sliding speed.
-static inline double sample_add_friction(const StBarrier *law, const StFrictionLaw *friction,
+static inline double sample_add_friction(const StContactLaw *law, const StFrictionLaw *friction,
                                          int count, const StNormalState *normal_state,
                                          const double *share, const double *velocity,
                                          const double wall[3], double *force) {

@@ -5,20 +5,6 @@
 
 #include "math/scalar.h"
 
-// Energy of a contact: weight · mollifier · stiffness · activation · b(gap/activation).
-typedef struct StBarrier {
-  double activation;        // d̂, m: gaps below it press
-  double stiffness;         // κ, Pa
-  double weight;            // m²; negative where neighbours count the same contact twice
-  double film;              // m²: area of a viscous film; 0 between edges, which have no area
-  double tangent_stiffness; // N/m: stiffness of an anchor (contact/friction/friction.h), without
-                            // the mollifier, …
-  double damper_stiffness;  // … before it stiffens, …
-  double stiffening;        // … and the slope of its logarithm by the gap, 1/m; see
-                            // contact/friction/anchor_stiffening.h
-  double held[3];           // displacement the anchor held at the start of the step, as a velocity
-} StBarrier;
-
 typedef struct StBarrierCurve {
   double value, slope, curvature; // φ, φ' ≤ 0, φ'' ≥ 0 by x
 } StBarrierCurve;

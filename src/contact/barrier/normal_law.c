@@ -3,23 +3,8 @@
 
 #include "contact/core/contact_force.h"
 
+#include "contact/barrier/barrier_kernel.h"
 #include "contact/barrier/normal_law_kernel.h"
-
-double st_normal_law_barrier_energy(const StContactLaw *law, double gap) {
-  return law->stiffness * law->thickness * st_barrier_curve(gap / law->thickness).value;
-}
-
-double st_normal_law_barrier_force(const StContactLaw *law, double gap) {
-  return -law->stiffness * st_barrier_curve(gap / law->thickness).slope;
-}
-
-StDual st_normal_law_barrier_energy_dual(const StContactLaw *law, StDual gap) {
-  return law->stiffness * law->thickness * st_barrier_curve_dual(gap / law->thickness).value;
-}
-
-StDual st_normal_law_barrier_force_dual(const StContactLaw *law, StDual gap) {
-  return -law->stiffness * st_barrier_curve_dual(gap / law->thickness).slope;
-}
 
 double st_normal_law_energy(const StContactLaw *law, double gap) {
   return normal_law_energy_real(law, gap);

@@ -18,12 +18,6 @@ double st_normal_law_energy(const StContactLaw *law, double gap);    // J
 double st_normal_law_force(const StContactLaw *law, double gap);     // N, -∂energy/∂gap
 double st_normal_law_stiffness(const StContactLaw *law, double gap); // N/m, ∂²energy/∂gap²
 
-// The barrier's versions.
-double st_normal_law_barrier_energy(const StContactLaw *law, double gap);
-double st_normal_law_barrier_force(const StContactLaw *law, double gap);
-StDual st_normal_law_barrier_energy_dual(const StContactLaw *law, StDual gap);
-StDual st_normal_law_barrier_force_dual(const StContactLaw *law, StDual gap);
-
 // Force and its slope by the gap at once, for Jacobians.
 void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope);
 

@@ -1,19 +1,10 @@
-// Energy and force of normal laws, on scalars. A kernel header (math/scalar.h).
+// Energy and force of normal laws, on scalars. A kernel header (math/scalar.h), included after
+// contact/barrier/barrier_kernel.h.
 #include "math/scalar.h"
-
-#undef ST_NORMAL_BARRIER_ENERGY
-#undef ST_NORMAL_BARRIER_FORCE
-#ifdef ST_COMPLEX_KERNEL
-#define ST_NORMAL_BARRIER_ENERGY st_normal_law_barrier_energy_dual
-#define ST_NORMAL_BARRIER_FORCE st_normal_law_barrier_force_dual
-#else
-#define ST_NORMAL_BARRIER_ENERGY st_normal_law_barrier_energy
-#define ST_NORMAL_BARRIER_FORCE st_normal_law_barrier_force
-#endif
 
 static inline scalar ST_KERNEL(normal_law_energy)(const StContactLaw *law, scalar gap) {
   if (law->normal_law == ST_NORMAL_BARRIER)
-    return ST_NORMAL_BARRIER_ENERGY(law, gap);
+    return law->stiffness * law->thickness * ST_KERNEL(barrier)(gap / law->thickness).value;
   scalar depth = law->thickness - gap;
   return law->stiffness * depth * depth * depth / law->thickness;
 }
@@ -21,7 +12,7 @@ static inline scalar ST_KERNEL(normal_law_energy)(const StContactLaw *law, scala
 // Per unit of ∇ψ.
 static inline scalar ST_KERNEL(normal_law_force)(const StContactLaw *law, scalar gap) {
   if (law->normal_law == ST_NORMAL_BARRIER)
-    return ST_NORMAL_BARRIER_FORCE(law, gap);
+    return -law->stiffness * ST_KERNEL(barrier)(gap / law->thickness).slope;
   scalar depth = law->thickness - gap;
   return 3 * law->stiffness * depth * depth / law->thickness;
 }

@@ -1,7 +1,6 @@
 // Forces of one contact.
 #include "contact/core/contact_force.h"
 
-#include "contact/barrier/barrier.h"
 #include "contact/core/contact_force_kernel.h"
 #define ST_COMPLEX_KERNEL
 #include "contact/core/contact_force_kernel.h"
@@ -26,6 +25,16 @@ StNormalState st_contact_normal_state(const StContactLaw *law, const StGap *gap)
   normal_state.engagement = engagement_real(law, gap->gap);
   normal_state.tangent_stiffness = law->tangent_stiffness * gap->mollifier;
   normal_state.damper_stiffness = law->damper_stiffness * gap->mollifier;
+  return normal_state;
+}
+
+StNormalState st_contact_normal_state_along(const StContactLaw *law, double gap, double mollifier,
+                                            const double normal[3]) {
+  StNormalState normal_state = {.normal_force = normal_force_real(law, gap, mollifier),
+                                .engagement = engagement_real(law, gap) * mollifier,
+                                .tangent_stiffness = law->tangent_stiffness * mollifier,
+                                .damper_stiffness = law->damper_stiffness * mollifier};
+  vec3_copy(normal, normal_state.normal);
   return normal_state;
 }
 
@@ -113,20 +122,40 @@ static void friction_dual(const StContactLaw *law, const StFrictionLoadDual *nor
     f[i] += damper * n[i];
 }
 
-void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGapDual *gap,
-                                  bool fixed_basis, const StDual *velocity, const StDual wall[3],
-                                  StDual *force) {
-  StDual n[3], slip[3], f[3], held[3], surface[3], fixed[FIXED_MAX];
-  const StDual *share = gap->share;
-  StDual normal_force = normal_complex(law, gap, n);
+// With the shares and the normal of its basis. An anchor stiffens with the gap, and what it holds
+// shrinks.
+static void add_friction(const StContactLaw *law, int count, const StGapDual *gap,
+                         StDual normal_force, StDual engagement, const StDual *share,
+                         const StDual n[3], const StDual *velocity, const StDual wall[3],
+                         StDual *force) {
+  StDual slip[3], f[3], held[3], surface[3];
   StDual stiffer = s_dual(1, law->stiffening * s_derivative(gap->gap));
-  StFrictionLoadDual load = {normal_force, engagement_complex(law, gap->gap),
+  StFrictionLoadDual load = {normal_force, engagement,
                              law->tangent_stiffness * stiffer * gap->mollifier,
                              law->damper_stiffness * gap->mollifier};
   for (int i = 0; i < 3; i++) {
     held[i] = law->held[i] / stiffer;
     surface[i] = wall[i] + law->held[i] - held[i];
   }
+  StDual along = sliding_complex(count, share, n, velocity, surface, slip);
+  friction_dual(law, &load, n, held, slip, along, f);
+  spread_complex(count, share, f, force);
+}
+
+void st_contact_add_friction_along_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                        const StDual normal[3], const StDual *velocity,
+                                        const StDual wall[3], StDual *force) {
+  add_friction(law, count, gap, normal_force_complex(law, gap->gap, gap->mollifier),
+               engagement_complex(law, gap->gap) * gap->mollifier, gap->share, normal, velocity,
+               wall, force);
+}
+
+void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                  bool fixed_basis, const StDual *velocity, const StDual wall[3],
+                                  StDual *force) {
+  StDual n[3], fixed[FIXED_MAX];
+  const StDual *share = gap->share;
+  StDual normal_force = normal_complex(law, gap, n);
   if (fixed_basis && count <= FIXED_MAX) {
     for (int k = 0; k < count; k++)
       fixed[k] = constant(share[k]);
@@ -134,9 +163,8 @@ void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGa
       n[i] = constant(n[i]);
     share = fixed;
   }
-  StDual along = sliding_complex(count, share, n, velocity, surface, slip);
-  friction_dual(law, &load, n, held, slip, along, f);
-  spread_complex(count, share, f, force);
+  add_friction(law, count, gap, normal_force, engagement_complex(law, gap->gap), share, n, velocity,
+               wall, force);
 }
 
 void st_contact_add_lagged_dual(const StContactLaw *law, int count,

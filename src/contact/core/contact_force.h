@@ -42,6 +42,11 @@ double st_contact_tangent_stiffness(const StContactLaw *law);
 double st_contact_energy(const StContactLaw *law, const StGap *gap);
 StNormalState st_contact_normal_state(const StContactLaw *law, const StGap *gap);
 
+// The same where the gradients are shares of a unit normal. The mollifier is a factor of friction,
+// too.
+StNormalState st_contact_normal_state_along(const StContactLaw *law, double gap, double mollifier,
+                                            const double normal[3]);
+
 // All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
 // stencil.
 void st_contact_add_normal(const StContactLaw *law, int count, const StGap *gap, double *force);
@@ -77,6 +82,11 @@ void st_contact_spread(int count, const double *share, const double friction[3],
 void st_contact_add_friction_dual(const StContactLaw *law, int count, const StGapDual *gap,
                                   bool fixed_basis, const StDual *velocity, const StDual wall[3],
                                   StDual *force);
+
+// The same where the gradients are shares of a unit normal.
+void st_contact_add_friction_along_dual(const StContactLaw *law, int count, const StGapDual *gap,
+                                        const StDual normal[3], const StDual *velocity,
+                                        const StDual wall[3], StDual *force);
 
 // Lagged friction: only velocities carry derivatives.
 void st_contact_add_lagged_dual(const StContactLaw *law, int count,

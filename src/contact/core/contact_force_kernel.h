@@ -14,9 +14,15 @@
 #define ST_GAP StGap
 #endif
 
+// Normal force per unit of ∇ψ.
+static inline scalar ST_KERNEL(normal_force)(const StContactLaw *law, scalar gap,
+                                             scalar mollifier) {
+  return mollifier * ST_KERNEL(normal_law_force)(law, gap);
+}
+
 static void ST_KERNEL(add_normal)(const StContactLaw *law, int count, const ST_GAP *gap,
                                   scalar *force) {
-  scalar push = gap->mollifier * ST_KERNEL(normal_law_force)(law, gap->gap);
+  scalar push = ST_KERNEL(normal_force)(law, gap->gap, gap->mollifier);
   scalar energy = ST_KERNEL(normal_law_energy)(law, gap->gap);
   for (int i = 0; i < 3 * count; i++)
     force[i] += push * gap->gradient[i] - energy * gap->mollifier_gradient[i];
@@ -37,5 +43,5 @@ static inline scalar ST_KERNEL(normal)(const StContactLaw *law, const ST_GAP *ga
   scalar length = s_sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   for (int i = 0; i < 3; i++)
     n[i] = g[i] / length;
-  return gap->mollifier * ST_KERNEL(normal_law_force)(law, gap->gap) * length;
+  return ST_KERNEL(normal_force)(law, gap->gap, gap->mollifier) * length;
 }

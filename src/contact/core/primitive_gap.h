@@ -5,7 +5,7 @@
 #ifndef ST_CONTACT_CORE_PRIMITIVE_GAP_H
 #define ST_CONTACT_CORE_PRIMITIVE_GAP_H
 
-#include "math/scalar.h"
+#include "contact/core/gap.h"
 
 #include <stdbool.h>
 
@@ -68,6 +68,15 @@ typedef struct StPrimitiveSlopes {
   double share_slope[3 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];       // [count] rows
   double normal_slope[9 * ST_PRIMITIVE_MOST];                          // [3] rows
 } StPrimitiveSlopes;
+
+// The gap as contacts of any kind have it.
+static inline StGap st_primitive_view(StPrimitiveGap *gap) {
+  return (StGap){gap->gap, gap->mollifier, gap->gradient, gap->mollifier_gradient, gap->share};
+}
+
+static inline StGapDual st_primitive_view_dual(StPrimitiveGapDual *gap) {
+  return (StGapDual){gap->gap, gap->mollifier, gap->gradient, gap->mollifier_gradient, gap->share};
+}
 
 int st_primitive_count(StPrimitiveKind kind);
 

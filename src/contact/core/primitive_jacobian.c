@@ -1,6 +1,7 @@
 // The analytic chain rule of one primitive contact, in the symbols of the kernels.
-#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_jacobian.h"
 
+#include "contact/barrier/barrier.h"
 #include "math/hot.h"
 #include "math/vec3.h"
 
@@ -8,15 +9,15 @@
 
 enum { WIDEST = 3 * ST_PRIMITIVE_MOST };
 
-// −∂²E/∂x² = −W κ (m φ''/d̂ ∇d ∇dᵀ + m φ' ∇²d + φ' (∇d ∇mᵀ + ∇m ∇dᵀ) + d̂ φ ∇²m)
-static inline void normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap, int count,
+// −∂²E/∂x² = −κ (m φ''/d̂ ∇d ∇dᵀ + m φ' ∇²d + φ' (∇d ∇mᵀ + ∇m ∇dᵀ) + d̂ φ ∇²m)
+static inline void normal_jacobian(const StContactLaw *law, const StPrimitiveGap *gap, int count,
                                    const StPrimitiveSlopes *slopes, double by, double *jacobian) {
   int width = 3 * count;
-  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
-  double scale = -by * law->weight * law->stiffness;
-  double stiff = scale * gap->mollifier * curve.curvature / law->activation;
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->thickness);
+  double scale = -by * law->stiffness;
+  double stiff = scale * gap->mollifier * curve.curvature / law->thickness;
   double turn = scale * gap->mollifier * curve.slope;
-  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
+  double mixed = scale * curve.slope, energy = scale * law->thickness * curve.value;
   const double *g = gap->gradient, *m = gap->mollifier_gradient;
   for (int r = 0; r < width; r++)
     for (int c = 0; c < width; c++)
@@ -31,7 +32,7 @@ static inline void normal_jacobian(const StBarrier *law, const StPrimitiveGap *g
 }
 
 // Loops of constant length are unrolled, and vectors fill.
-static ST_HOT void hot_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+static ST_HOT void hot_normal_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
                                        const StPrimitiveSlopes *slopes, double by,
                                        double *jacobian) {
   switch (gap->count) {
@@ -41,7 +42,7 @@ static ST_HOT void hot_normal_jacobian(const StBarrier *law, const StPrimitiveGa
   }
 }
 
-void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+void st_primitive_normal_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
                                   const StPrimitiveSlopes *slopes, double by, double *jacobian) {
   hot_normal_jacobian(law, gap, slopes, by, jacobian);
 }
@@ -67,7 +68,7 @@ static void sliding_turn(const Sliding *sliding, const double direction[3], doub
 
 // The dry drag doubles with normal force and stiffness together, so its slope by one follows from
 // that by the other. What is held shrinks as the anchor stiffens.
-static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
+static void stiffen(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
                     const double held[3], Sliding *sliding) {
   double dry = drag->drag - drag->by_engagement * load->engagement;
   double rise = dry - load->normal_force * drag->by_normal_force;
@@ -79,9 +80,8 @@ static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, cons
     sliding->by_stiffening[i] = -sliding->by_stiffening[i] - rise * sliding->slip[i];
 }
 
-static void sliding_fill(const StFrictionLaw *friction, int count,
-                         const StNormalState *normal_state, const double *share,
-                         const StPrimitiveSlide *slide, const double held[3], StFrictionDrag *drag,
+static void sliding_fill(const StContactLaw *law, int count, const StNormalState *normal_state,
+                         const double *share, const StPrimitiveSlide *slide, StFrictionDrag *drag,
                          Sliding *sliding) {
   const double *n = normal_state->normal, *velocity = slide->velocity, *wall = slide->wall;
   for (int i = 0; i < 3; i++)
@@ -93,12 +93,13 @@ static void sliding_fill(const StFrictionLaw *friction, int count,
   vec3_add_scaled(-sliding->along, n, sliding->slip);
   sliding->speed = vec3_length(sliding->slip);
   StFrictionLoad load = st_normal_state_load(normal_state);
-  sliding->damper = st_friction_damper(friction, &load, sliding->along - vec3_dot(held, n));
+  sliding->damper =
+      st_friction_damper(law->friction, &load, sliding->along - vec3_dot(law->held, n));
   load.normal_force += sliding->damper.force;
-  *drag = st_friction_drag(friction, &load, sliding->speed);
+  *drag = st_friction_drag(law->friction, &load, sliding->speed);
   sliding->drag = drag->drag;
   sliding->rise = drag->by_speed;
-  tighten(&load, drag, n, held, sliding);
+  stiffen(&load, drag, n, law->held, sliding);
   for (int i = 0; i < 3; i++)
     sliding->by_parting[i] =
         sliding->damper.by_speed * (n[i] - drag->by_normal_force * sliding->slip[i]);
@@ -131,15 +132,11 @@ typedef struct NormalSlopes {
   double force_by_gap, engagement_by_gap;
 } NormalSlopes;
 
-static NormalSlopes normal_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
-  double part = 1 - gap->gap / law->activation;
-  if (part <= 0)
-    return (NormalSlopes){0};
-  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
-  double scale = -law->weight * law->stiffness;
-  return (NormalSlopes){scale * gap->mollifier * curve.curvature / law->activation,
+static NormalSlopes normal_slopes(const StContactLaw *law, const StPrimitiveGap *gap) {
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->thickness);
+  return (NormalSlopes){-law->stiffness * gap->mollifier * curve.curvature / law->thickness,
                         law->film * gap->mollifier * st_barrier_film_slope(&curve) /
-                            law->activation};
+                            law->thickness};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.
@@ -192,7 +189,7 @@ static inline void add_damper_slopes(const Sliding *sliding, int width, const do
 }
 
 // ∂(friction on side A)/∂x: [3] rows.
-static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap, int count,
+static inline void fill_by_position(const StContactLaw *law, const StPrimitiveGap *gap, int count,
                                     const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
                                     const StFrictionDrag *drag, const Sliding *sliding,
                                     double by_position[3][WIDEST]) {
@@ -208,8 +205,7 @@ static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *
   for (int i = 0; i < 3; i++) {
     double rise = damped * gap->normal[i] - by_gap * sliding->slip[i] +
                   law->stiffening * sliding->by_stiffening[i];
-    double by_mollifier =
-        sliding->force[i] / gap->mollifier; // the mollifier is a factor of all of friction
+    double by_mollifier = sliding->force[i] / gap->mollifier; // a factor of all of friction
     for (int c = 0; c < width; c++)
       by_position[i][c] += rise * gap->gradient[c] + by_mollifier * gap->mollifier_gradient[c];
   }
@@ -217,7 +213,7 @@ static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *
 
 // What a contact's friction is, and how it acts.
 typedef struct Rubbing {
-  const StBarrier *law;
+  const StContactLaw *law;
   const StPrimitiveGap *gap;
   const StPrimitiveSlopes *slopes;
   const StPrimitiveSlide *slide;
@@ -252,30 +248,29 @@ static ST_HOT void hot_friction_jacobian(const Rubbing *rubbing, double by_posit
   }
 }
 
-void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
-                                    const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                                    const StPrimitiveSlide *slide, double by_position,
-                                    double by_velocity, double *jacobian) {
-  StNormalState normal_state = st_primitive_normal_state(law, gap);
+void st_primitive_friction_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
+                                    const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                    double by_position, double by_velocity, double *jacobian) {
+  StNormalState normal_state =
+      st_contact_normal_state_along(law, gap->gap, gap->mollifier, gap->normal);
   Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
-  sliding_fill(friction, gap->count, &normal_state, gap->share, slide, law->held, &rubbing.drag,
-               &rubbing.sliding);
+  sliding_fill(law, gap->count, &normal_state, gap->share, slide, &rubbing.drag, &rubbing.sliding);
   hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
 }
 
-// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the
+// The barrier: −κφ''m/d̂ along ∂d, −κφ'm with the normal that turns, −κφ' and −κφd̂ with the
 // mollifier.
 typedef struct NormalTerms {
   double stiff, turn, mixed, energy;
 } NormalTerms;
 
-static NormalTerms normal_terms(const StBarrier *law, const StPrimitiveGap *gap, double by) {
-  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
-  double scale = -by * law->weight * law->stiffness;
-  return (NormalTerms){.stiff = scale * gap->mollifier * curve.curvature / law->activation,
+static NormalTerms normal_terms(const StContactLaw *law, const StPrimitiveGap *gap, double by) {
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->thickness);
+  double scale = -by * law->stiffness;
+  return (NormalTerms){.stiff = scale * gap->mollifier * curve.curvature / law->thickness,
                        .turn = scale * gap->mollifier * curve.slope,
                        .mixed = scale * curve.slope,
-                       .energy = scale * law->activation * curve.value};
+                       .energy = scale * law->thickness * curve.value};
 }
 
 // Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
@@ -318,14 +313,13 @@ static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const NormalTerms 
   }
 }
 
-void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
-                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                                 const StPrimitiveSlide *slide, double by_position,
-                                 double by_velocity, double *jacobian) {
-  StNormalState normal_state = st_primitive_normal_state(law, gap);
+void st_primitive_joint_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
+                                 const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                 double by_position, double by_velocity, double *jacobian) {
+  StNormalState normal_state =
+      st_contact_normal_state_along(law, gap->gap, gap->mollifier, gap->normal);
   NormalTerms normal = normal_terms(law, gap, by_position);
   Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
-  sliding_fill(friction, gap->count, &normal_state, gap->share, slide, law->held, &rubbing.drag,
-               &rubbing.sliding);
+  sliding_fill(law, gap->count, &normal_state, gap->share, slide, &rubbing.drag, &rubbing.sliding);
   hot_joint_jacobian(&rubbing, &normal, by_position, by_velocity, jacobian);
 }

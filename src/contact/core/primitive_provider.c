@@ -5,7 +5,7 @@
 #include "contact/ccd/conservative_advancement.h"
 #include "contact/ccd/obstacle_path.h"
 #include "contact/core/narrow_phase.h"
-#include "contact/core/primitive_contact.h"
+#include "contact/core/primitive_jacobian.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "contact/friction/spin.h"
 #include "math/vec3.h"
@@ -209,15 +209,16 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   StContactKind kind = st_stiffness_kind(own->contacts, found->pair, edges);
   shape->factor =
       st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
-  StBarrier law = {.activation = shape->thickness,
-                   .stiffness =
-                       shape->factor * st_contact_state_stiffness(shaping->own->contacts,
-                                                                  shaping->state, found->pair),
-                   .weight = found->weight,
-                   .film = edges ? 0 : found->weight};
+  StContactLaw law = {.normal_law = ST_NORMAL_BARRIER,
+                      .thickness = shape->thickness,
+                      .stiffness =
+                          shape->factor *
+                          st_contact_state_stiffness(own->contacts, shaping->state, found->pair) *
+                          found->weight,
+                      .film = edges ? 0 : found->weight};
   shape->gap = gap.gap;
   shape->mollifier = gap.mollifier;
-  shape->normal_state = st_primitive_normal_state(&law, &gap);
+  shape->normal_state = st_contact_normal_state_along(&law, gap.gap, gap.mollifier, gap.normal);
   memcpy(shape->share, gap.share, sizeof shape->share);
 }
 
@@ -294,17 +295,11 @@ static bool is_owned(const StContacts *contacts, const int *place, int count) {
   return false;
 }
 
-static StBarrier barrier(const StContactSet *set, const StContact *contact, StFrictionPart part) {
-  StBarrier law = {.activation = contact->thickness,
-                   .stiffness = contact->factor * st_contact_set_pair_law(set, contact)->stiffness,
-                   .weight = contact->weight,
-                   .film = contact->split == 1 ? contact->weight : 0,
-                   .tangent_stiffness = contact->tangent_stiffness,
-                   .damper_stiffness = contact->damper_stiffness};
-  if (st_contact_set_pair_law(set, contact)->friction[part].anchored)
+static StContactLaw law_of(const StContactSet *set, const StContact *contact, StFrictionPart part) {
+  StContactLaw law = st_contact_set_law(set, contact, part);
+  if (law.friction->anchored)
     law.stiffening =
         st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale).slope;
-  st_contact_set_held(set, contact, part, law.held);
   return law;
 }
 
@@ -421,7 +416,7 @@ static const StPrimitive *primitive_of(const StContactSet *set, const StContact 
 static bool normal_jacobian(const StContactSet *set, const StContact *contact,
                             const double *position, double by_position, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, contact);
-  StBarrier law = barrier(set, contact, ST_FRICTION_PART_ALL);
+  StContactLaw law = law_of(set, contact, ST_FRICTION_PART_ALL);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -444,15 +439,14 @@ static bool friction_jacobian(const StContactSet *set, const StContact *contact,
                               StFrictionPart part, const double *position, const double *velocity,
                               double by_position, double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, contact);
-  StBarrier law = barrier(set, contact, part);
+  StContactLaw law = law_of(set, contact, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
-  st_primitive_friction_jacobian(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
-                                 &slopes, &slide, by_position, by_velocity, jacobian);
+  st_primitive_friction_jacobian(&law, &gap, &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
@@ -460,7 +454,7 @@ static bool joint_jacobian(const StContactSet *set, const StContact *contact, St
                            const double *position, const double *velocity, double by_position,
                            double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, contact);
-  StBarrier law = barrier(set, contact, part);
+  StContactLaw law = law_of(set, contact, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -468,17 +462,18 @@ static bool joint_jacobian(const StContactSet *set, const StContact *contact, St
   st_primitive_turns(&gap, &slopes);
   st_primitive_mollifier_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
-  st_primitive_joint_jacobian(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
-                              &slopes, &slide, by_position, by_velocity, jacobian);
+  st_primitive_joint_jacobian(&law, &gap, &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 
 static void normal_dual(const StContactSet *set, const StContact *contact, const StDual *position,
                         StDual *force) {
-  StBarrier law = barrier(set, contact, ST_FRICTION_PART_ALL);
+  StContactLaw law = law_of(set, contact, ST_FRICTION_PART_ALL);
   StPrimitiveGapDual gap;
-  if (st_primitive_gap_dual(primitive_of(set, contact), position, &gap))
-    st_primitive_add_normal_dual(&law, &gap, force);
+  if (!st_primitive_gap_dual(primitive_of(set, contact), position, &gap))
+    return;
+  StGapDual view = st_primitive_view_dual(&gap);
+  st_contact_add_normal_dual(&law, gap.count, &view, force);
 }
 
 // For a round obstacle that spins; depends on the normal.
@@ -496,14 +491,15 @@ static void wall_velocity_dual(const StContactSet *set, const StContact *contact
 
 static void friction_dual(const StContactSet *set, const StContact *contact, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StBarrier law = barrier(set, contact, part);
+  StContactLaw law = law_of(set, contact, part);
   StPrimitiveGapDual gap;
   StDual wall_velocity[3];
   if (!st_primitive_gap_dual(primitive_of(set, contact), position, &gap))
     return;
   wall_velocity_dual(set, contact, part, &gap, wall_velocity);
-  st_primitive_add_friction_dual(&law, &st_contact_set_pair_law(set, contact)->friction[part], &gap,
-                                 velocity, wall_velocity, force);
+  StGapDual view = st_primitive_view_dual(&gap);
+  st_contact_add_friction_along_dual(&law, gap.count, &view, gap.normal, velocity, wall_velocity,
+                                     force);
 }
 
 // A point over an edge or a corner: uses a triangle that contains the feature.

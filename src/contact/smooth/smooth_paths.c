@@ -179,8 +179,8 @@ StStatus st_smooth_check_pair(const StContactSet *set, const StContactState *sta
   if (st_smooth_state_overlaps(state, index))
     return ST_OK;
   if (pair->surface >= 0)
-    return check_surface_paths(set, state, index, start,
-                               (Paths){.before = before, .after = after}, end);
+    return check_surface_paths(set, state, index, start, (Paths){.before = before, .after = after},
+                               end);
   check_obstacle_paths(set->contacts, pair, (double[]){start, set->time}, before, after, end);
   return ST_OK;
 }

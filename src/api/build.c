@@ -13,8 +13,7 @@ static StStatus take_path(StictionBuild *build, const char *path, StError *error
   build->name = st_copy_string(path);
   build->path = st_copy_string(path);
   build->folder = st_copy_string(path);
-  if (!build->name || !build->path || !build->folder)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(build->name && build->path && build->folder, error);
   char *slash = strrchr(build->folder, '/');
   build->folder[slash ? slash + 1 - build->folder : 0] = 0;
   return ST_OK;
@@ -43,8 +42,7 @@ static StStatus fill(StictionBuild *build, const char *path, const char *text, S
   } else {
     build->name = st_copy_string("scene");
     build->folder = st_copy_string("");
-    if (!build->name || !build->folder)
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(build->name && build->folder, error);
     ST_TRY(text ? read_text(build, text, strlen(text), error)
                 : st_json_create(&build->document, error));
     if (!text)

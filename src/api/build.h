@@ -1,6 +1,5 @@
 // The inside of a build: a JSON document (base/json_tree.h). Parts are its values.
-#ifndef ST_API_BUILD_H
-#define ST_API_BUILD_H
+#pragma once
 
 #include "stiction/build.h"
 
@@ -37,5 +36,3 @@ void st_part_note(StictionPart *part, StStatus status, const StError *error);
 
 StictionBuild *st_part_build(const StictionPart *part);
 StictionStatus st_part_status(const StictionPart *part); // of its build, so far; reports its error
-
-#endif

@@ -2,8 +2,7 @@
 // their turn, in order of arrival. A call from within a callback would wait for itself, so it is
 // rejected. Things freed meanwhile are freed when the running call ends, so freeing never waits;
 // garbage collectors call it anywhere.
-#ifndef ST_API_CALL_H
-#define ST_API_CALL_H
+#pragma once
 
 #include "stiction/stiction.h"
 
@@ -52,5 +51,3 @@ void st_call_report(const StError *error);
     if (st_entered != ST_OK)                                                                       \
       return (StictionStatus)st_entered;                                                           \
   } while (0)
-
-#endif

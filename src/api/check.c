@@ -141,8 +141,7 @@ static StStatus check_energy(const Trial *trial, double *wrong, StError *error) 
 static StStatus check(const StictionSimulation *simulation, Trial *trial, double *block_error,
                       double *energy_error, StError *error) {
   size_t n = trial->size;
-  if (!(trial->number = ST_NEW(double, 7 * n)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(trial->number = ST_NEW(double, 7 * n), error);
   trial->point[0] = trial->number, trial->point[1] = trial->number + n;
   trial->moved = trial->number + 2 * n, trial->direction = trial->number + 3 * n;
   trial->ahead = trial->number + 4 * n, trial->behind = trial->number + 5 * n;

@@ -1,7 +1,6 @@
 // Motion that a program has set for a boundary or an obstacle: constant velocity and spin from
 // where it was, for a while. Part of the state: a restored simulation has it again.
-#ifndef ST_API_COURSE_H
-#define ST_API_COURSE_H
+#pragma once
 
 #include "model/motion.h"
 
@@ -22,5 +21,3 @@ void st_course_pose(const StCourse *course, double time, StRigidPose *pose);
 // The rotation about a vector by its length, and back.
 void st_rotation_about(const double vector[3], double rotation[9]);
 void st_rotation_vector(const double rotation[9], double vector[3]);
-
-#endif

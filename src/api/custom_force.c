@@ -312,8 +312,7 @@ StStatus st_custom_force_create(const StictionForce *force, int vertex_count,
   ST_TRY(check(force, vertex_count, error));
   size_t pairs = force->pair_count > 0 ? (size_t)force->pair_count : 0;
   StCustomForce *custom = ST_NEW(StCustomForce, 1);
-  if (!custom)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(custom, error);
   custom->force = *force;
   custom->name = st_copy_string(force->name);
   custom->summary = st_copy_string(force->summary ? force->summary : "");

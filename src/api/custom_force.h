@@ -1,7 +1,6 @@
 // A force whose functions are a program's callbacks: connects the internal interface of forces,
 // which works on a local piece, with the public one, which works in the scene's order.
-#ifndef ST_API_CUSTOM_FORCE_H
-#define ST_API_CUSTOM_FORCE_H
+#pragma once
 
 #include "stiction/stiction.h"
 
@@ -19,5 +18,3 @@ typedef struct StCustomForce {
 StStatus st_custom_force_create(const StictionForce *force, int vertex_count,
                                 StCustomForce **custom, StError *error);
 void st_custom_force_destroy(StCustomForce *custom); // NULL is fine
-
-#endif

@@ -81,8 +81,7 @@ StStatus st_drives_create(StDescription *description, const StDrives *like, StDr
   *drives = (StDrives){.description = description,
                        .boundary = ST_NEW(StDrive, description->boundary_count),
                        .obstacle = ST_NEW(StDrive, description->obstacle_count)};
-  if (!drives->boundary || !drives->obstacle)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(drives->boundary && drives->obstacle, error);
   for (int i = 0; like && i < description->boundary_count; i++)
     copy_drive(&like->boundary[i], &drives->boundary[i], &description->boundary[i].motion);
   for (int i = 0; like && i < description->obstacle_count; i++)
@@ -202,8 +201,7 @@ static StStatus prepare_targets(StDrive *drive, const StDescription *description
   if (drive->rest)
     return ST_OK;
   double *rest = ST_NEW(double, 3 * (size_t)desc->vertex_count);
-  if (!rest)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(rest, error);
   for (int i = 0; i < desc->vertex_count; i++)
     vec3_copy(rest_of(description, desc->vertex[i]), rest + 3 * i);
   drive->rest = rest;

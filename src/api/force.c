@@ -34,9 +34,9 @@ static StStatus append(StictionScene *scene, StCustomForce *custom, StError *err
   StForceDesc *grown = realloc(description->force, (count + 1) * sizeof *grown);
   if (grown)
     description->force = grown;
-  if (!grown || !st_grow((void **)&scene->force, &scene->force_capacity, scene->force_count + 1,
-                         sizeof *scene->force))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(grown && st_grow((void **)&scene->force, &scene->force_capacity,
+                                 scene->force_count + 1, sizeof *scene->force),
+                error);
   description->force[description->force_count++] =
       (StForceDesc){.choice = {.name = custom->name},
                     .body = -1,

@@ -1,6 +1,5 @@
 // What the public handles are inside.
-#ifndef ST_API_HANDLES_H
-#define ST_API_HANDLES_H
+#pragma once
 
 #include "stiction/stiction.h"
 
@@ -153,5 +152,3 @@ StStatus st_live_find_force(const StictionSimulation *simulation, const char *na
 StStatus st_saved_take(StictionSimulation *simulation, StictionState **state, StError *error);
 StStatus st_saved_give(StictionSimulation *simulation, const StictionState *state, StError *error);
 void st_saved_destroy(StictionState *state); // NULL is fine
-
-#endif

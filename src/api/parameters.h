@@ -1,6 +1,5 @@
 // Numbers of a description that a program may change between steps, each with its name.
-#ifndef ST_API_PARAMETERS_H
-#define ST_API_PARAMETERS_H
+#pragma once
 
 #include "model/description.h"
 
@@ -44,5 +43,3 @@ StStatus st_parameter_set(const StParameter *parameter, const double *value, StE
 
 // Of all values; curves over time count as one.
 unsigned long st_parameters_checksum(const StParameters *parameters);
-
-#endif

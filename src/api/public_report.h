@@ -1,6 +1,5 @@
 // The report of a step as the public header has it.
-#ifndef ST_API_PUBLIC_REPORT_H
-#define ST_API_PUBLIC_REPORT_H
+#pragma once
 
 #include "stiction/stiction.h"
 
@@ -22,5 +21,3 @@ StStatus st_public_report_create(const StReport *like, StPublicReport *report, S
 void st_public_report_free(StPublicReport *report);
 
 void st_public_report_fill(const StReport *from, StPublicReport *report);
-
-#endif

@@ -40,8 +40,7 @@ static StStatus read_summary(StictionRecording *recording, const char *folder, S
 
 static StStatus open_recording(const char *folder, StictionRecording **recording, StError *error) {
   StictionRecording *made = ST_NEW(StictionRecording, 1);
-  if (!made)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(made, error);
   made->released.destroy = destroy;
   StStatus status = st_recording_load(folder, NULL, &made->inside, error);
   if (status == ST_OK)

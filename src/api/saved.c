@@ -50,8 +50,7 @@ static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint 
   const StDrives *drives = &simulation->drives;
   size_t count = COURSES + ST_COURSE_NUMBERS * (size_t)st_drives_count(drives);
   checkpoint->program = ST_NEW(double, count);
-  if (!checkpoint->program)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(checkpoint->program, error);
   checkpoint->program_count = count;
   checkpoint->program[PARAMETERS] = (double)st_parameters_checksum(&simulation->parameters);
   checkpoint->program[MAKEUP] = makeup_of(simulation->own);
@@ -176,8 +175,7 @@ static StStatus unpack(const char *name, char *bytes, size_t size, StictionState
                        StError *error) {
   StWritten written;
   *state = make_state();
-  if (!*state)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*state, error);
   StStatus status = st_checkpoint_unpack(name, bytes, size, &(*state)->checkpoint, &written, error);
   if (status == ST_OK)
     st_written_free(&written);

@@ -14,8 +14,7 @@
 static StStatus make_room(StictionScene *scene, StError *error) {
   const StDescription *description = scene->description;
   scene->skin = ST_NEW(StSkinView, description->body_count);
-  if (!scene->skin)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(scene->skin, error);
   return st_drives_create(scene->description, NULL, &scene->drives, error);
 }
 

@@ -13,8 +13,7 @@ static StStatus build_tree(const StMesh *mesh, StSurfaceTree *surface, StError *
   int count = 0;
   ST_TRY(st_contacts_skin(mesh, &surface->corner, &count, error));
   surface->order = ST_NEW(int, count);
-  if (!surface->order)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(surface->order, error);
   ST_TRY(st_box_tree_create(3, count, surface->corner, mesh->position, surface->order,
                             &surface->tree, error));
   st_box_tree_fit(&surface->tree, mesh->position);
@@ -25,8 +24,7 @@ static StStatus build(StSurfaces *surfaces, StError *error) {
   const StDescription *description = surfaces->description;
   surfaces->body = ST_NEW(StSurfaceTree, description->body_count);
   surfaces->obstacle = ST_NEW(StSurfaceTree, description->obstacle_count);
-  if (!surfaces->body || !surfaces->obstacle)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(surfaces->body && surfaces->obstacle, error);
   for (int i = 0; i < description->body_count; i++)
     ST_TRY(build_tree(description->body[i].mesh, &surfaces->body[i], error));
   for (int i = 0; i < description->obstacle_count; i++)
@@ -37,8 +35,7 @@ static StStatus build(StSurfaces *surfaces, StError *error) {
 
 StStatus st_surfaces_create(const StDescription *description, StSurfaces **result, StError *error) {
   StSurfaces *surfaces = ST_NEW(StSurfaces, 1);
-  if (!surfaces)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(surfaces, error);
   surfaces->description = description;
   StStatus status = build(surfaces, error);
   if (status == ST_OK)

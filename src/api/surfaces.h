@@ -1,7 +1,6 @@
 // Points on the surfaces of bodies and obstacles: the nearest one, and the first on a ray. Trees of
 // boxes are built at rest and refitted to each queried state.
-#ifndef ST_API_SURFACES_H
-#define ST_API_SURFACES_H
+#pragma once
 
 #include "judge/box_tree.h"
 #include "model/description.h"
@@ -38,5 +37,3 @@ typedef struct StSurfaceQuery {
 
 StictionHit st_surfaces_ask(const StSurfaces *surfaces, const double *position,
                             const StSurfaceQuery *query);
-
-#endif

@@ -300,8 +300,7 @@ static StStatus run_all(const StBatch *sweep, Job *job, volatile sig_atomic_t *s
 StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error) {
   ST_TRY(st_folder_create(sweep->out, error));
   Job *job = ST_NEW(Job, sweep->jobs);
-  if (!job)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(job, error);
   volatile sig_atomic_t *stop = st_signals_listen();
   *failed = 0;
   StStatus status = run_all(sweep, job, stop, failed, error);

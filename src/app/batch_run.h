@@ -1,7 +1,6 @@
 // Runs of a sweep in parallel: each is a separate process, so that a failing one does not affect
 // the others.
-#ifndef ST_APP_BATCH_RUN_H
-#define ST_APP_BATCH_RUN_H
+#pragma once
 
 #include "app/batch_values.h"
 
@@ -24,5 +23,3 @@ StStatus st_batch_check(const StBatch *sweep, StError *error);
 // Starts what is not finished yet and continues interrupted runs. failed: how many did not finish.
 // ST_INTERRUPTED: stopped on request, running ones are saved.
 StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error);
-
-#endif

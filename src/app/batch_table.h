@@ -1,6 +1,5 @@
 // Results of a sweep: one row per run, as text, as CSV and as a plot.
-#ifndef ST_APP_BATCH_TABLE_H
-#define ST_APP_BATCH_TABLE_H
+#pragma once
 
 #include "app/batch_run.h"
 
@@ -8,5 +7,3 @@
 // comma-separated; NULL: a few that most runs have. Prints the table unless the sweep is quiet, and
 // writes OUT/sweep.csv and OUT/sweep.svg.
 StStatus st_batch_print(const StBatch *sweep, const char *show, StError *error);
-
-#endif

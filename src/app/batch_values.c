@@ -17,11 +17,9 @@ static StStatus add_value(StVaried *varied, const char *text, size_t length, StE
   if (length == 0)
     return st_fail(error, ST_BAD_INPUT, "--vary %s: a value is missing", varied->key);
   char **grown = realloc(varied->value, ((size_t)varied->count + 1) * sizeof *grown);
-  if (!grown)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(grown, error);
   varied->value = grown;
-  if (!(grown[varied->count] = strndup(text, length)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(grown[varied->count] = strndup(text, length), error);
   varied->count++;
   return ST_OK;
 }
@@ -69,8 +67,7 @@ StStatus st_batch_values_add(StBatchValues *values, const char *text, StError *e
   if (values->key_count == ST_BATCH_KEYS)
     return st_fail(error, ST_BAD_INPUT, "at most %d keys can be varied", ST_BATCH_KEYS);
   StVaried *varied = &values->varied[values->key_count++];
-  if (!(varied->key = strndup(text, (size_t)(equals - text))))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(varied->key = strndup(text, (size_t)(equals - text)), error);
   bool range;
   ST_TRY(add_range(varied, equals + 1, &range, error));
   for (const char *at = equals + 1; !range;) {

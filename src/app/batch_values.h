@@ -1,6 +1,5 @@
 // The values of a sweep: a list for each key, and all combinations.
-#ifndef ST_APP_BATCH_VALUES_H
-#define ST_APP_BATCH_VALUES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -39,5 +38,3 @@ const char *st_batch_unit(const StBatchValues *values, int key);
 // A value as a number in that unit, otherwise in SI units; if it is not a number, its position in
 // the list, from 1.
 double st_batch_number(const StBatchValues *values, int key, int index);
-
-#endif

@@ -1,7 +1,6 @@
 // Everything that can be chosen by name, collected from the descriptors: printed by `stiction
 // list`.
-#ifndef ST_APP_CATALOGUE_H
-#define ST_APP_CATALOGUE_H
+#pragma once
 
 #include "base/param.h"
 
@@ -32,5 +31,3 @@ extern const char *const st_catalogue_names[ST_CATALOGUE_SECTIONS + 1]; // NULL-
 
 // False past the end.
 bool st_catalogue_entry(StCatalogueSection section, int index, StCatalogueEntry *entry);
-
-#endif

@@ -1,6 +1,5 @@
 // A command of the program: a name, its help and a function. main.c holds the table.
-#ifndef ST_APP_COMMAND_H
-#define ST_APP_COMMAND_H
+#pragma once
 
 #include "base/log.h"
 #include "base/status.h"
@@ -58,5 +57,3 @@ int st_command_misused(const char *command, const char *format, ...)
 
 // Warnings and messages on stderr, rank 0 only.
 extern const StLog st_command_log;
-
-#endif

@@ -1,6 +1,5 @@
 // Films a page of the viewer in a headless browser, frame by frame.
-#ifndef ST_APP_FILM_H
-#define ST_APP_FILM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ void st_film_leave(const char *folder);
 // page: an HTML file in that folder.
 StStatus st_film_record(const char *program, const char *folder, const char *page, const char *out,
                         StError *error);
-
-#endif

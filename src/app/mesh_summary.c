@@ -29,8 +29,7 @@ static void add_count(StText *text, int count, const char *what) {
 
 static StStatus add_labels(const StMesh *mesh, StText *text, StError *error) {
   LabelCounts *count = ST_NEW(LabelCounts, mesh->label_count);
-  if (!count)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(count, error);
   count_labels(mesh, count);
   for (int i = 0; i < mesh->label_count; i++) {
     st_text_add(text, "%-14s %-10s", i == 0 ? "labels" : "", mesh->label_name[i]);

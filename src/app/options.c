@@ -40,8 +40,7 @@ StStatus st_split_words(const char *text, char ***word, int *count, StError *err
   for (const char *c = text; *c; c++)
     most += *c == ',';
   char **list = malloc(most * sizeof *list + length + 1);
-  if (!list)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(list, error);
   char *copy = memcpy(list + most, text, length + 1), *rest;
   *count = 0;
   for (char *one = strtok_r(copy, ",", &rest); one; one = strtok_r(NULL, ",", &rest))

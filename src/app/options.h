@@ -1,7 +1,6 @@
 // Command-line options: a table per command, so that every command accepts `--name value` and
 // `--name=value`, suggests the nearest name for an unknown one and handles `--` alike.
-#ifndef ST_APP_OPTIONS_H
-#define ST_APP_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -35,5 +34,3 @@ StStatus st_fail_name(const char *what, const char *word, const char *const *nam
 
 // Splits "a,b,c": *word [*count]; one free() frees them all.
 StStatus st_split_words(const char *text, char ***word, int *count, StError *error);
-
-#endif

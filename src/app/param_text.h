@@ -1,6 +1,5 @@
 // Parameters of descriptors on the command line: parsed from text, and described for lists.
-#ifndef ST_APP_PARAM_TEXT_H
-#define ST_APP_PARAM_TEXT_H
+#pragma once
 
 #include "base/param.h"
 #include "base/text.h"
@@ -13,5 +12,3 @@ void st_param_describe(StText *out, const StParam *param, const char *otherwise)
 
 // Wraps a sentence to the width of a terminal, indented; ends the last line.
 void st_text_wrap(StText *out, int indent, const char *sentence);
-
-#endif

@@ -1,7 +1,6 @@
 // Progress of a run: a bar redrawn in place on a terminal, plain lines elsewhere. The library does
 // not know about it; commands pass it the reports they get.
-#ifndef ST_APP_PROGRESS_H
-#define ST_APP_PROGRESS_H
+#pragma once
 
 #include "base/log.h"
 
@@ -58,5 +57,3 @@ void st_duration_text(double seconds, char *text, size_t size);
 
 // "10 ms", "2.5 s", "50 us": a simulated time with a fitting unit.
 void st_step_text(double seconds, char *text, size_t size);
-
-#endif

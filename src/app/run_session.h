@@ -1,7 +1,6 @@
 // One session of a run, from start or resume to its end or a signal: its messages, and the handling
 // of Ctrl-C. Shared by the commands run and resume.
-#ifndef ST_APP_RUN_SESSION_H
-#define ST_APP_RUN_SESSION_H
+#pragma once
 
 #include "output/run.h"
 
@@ -13,5 +12,3 @@ typedef struct StManner {
 // Fills in progress, log and stop of the options, runs, and reports the result. Returns an exit
 // code.
 int st_run_session(const StDescription *description, StRunOptions *options, StManner manner);
-
-#endif

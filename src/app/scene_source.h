@@ -1,6 +1,5 @@
 // The scene of a command: from a file or standard input, with values changed by --set.
-#ifndef ST_APP_SCENE_SOURCE_H
-#define ST_APP_SCENE_SOURCE_H
+#pragma once
 
 #include "model/description.h"
 
@@ -22,5 +21,3 @@ void st_scene_source_free(StSceneSource *source);
 
 StStatus st_scene_source_parse(const StSceneSource *source, StDescription **description,
                                StError *error);
-
-#endif

@@ -1,12 +1,9 @@
 // A scene described in lines of text: sizes, masses, materials, what is held, how many steps it
 // takes, and the defaults that were chosen. Printed by `stiction check`.
-#ifndef ST_APP_SCENE_SUMMARY_H
-#define ST_APP_SCENE_SUMMARY_H
+#pragma once
 
 #include "base/text.h"
 #include "model/description.h"
 
 // Appends to *text; the caller frees it.
 StStatus st_scene_summary(const StDescription *description, StText *text, StError *error);
-
-#endif

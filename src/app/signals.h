@@ -1,11 +1,8 @@
 // How Ctrl-C and similar signals reach a run: the first one finishes the step and saves, the second
 // one ends the process at once.
-#ifndef ST_APP_SIGNALS_H
-#define ST_APP_SIGNALS_H
+#pragma once
 
 #include <signal.h>
 
 // Installs the handlers; the returned flag becomes non-zero when a stop is requested.
 volatile sig_atomic_t *st_signals_listen(void);
-
-#endif

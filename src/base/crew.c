@@ -117,8 +117,7 @@ StStatus st_crew_create(int threads, StCrew **result, StError *error) {
   if (threads <= 1)
     return ST_OK;
   StCrew *crew = st_new_array(1, sizeof(StCrew) + (size_t)threads * sizeof(struct Worker));
-  if (!crew)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(crew, error);
   crew->size = threads;
   crew->process = getpid();
   pthread_mutex_init(&crew->lock, NULL);

@@ -1,8 +1,7 @@
 // Threads that share the work of one caller. Work is divided into parts by its size alone, never by
 // the number of threads, and one thread does a part from start to end: results have the same bits
 // for any number of threads. Threads run only while the caller waits.
-#ifndef ST_BASE_CREW_H
-#define ST_BASE_CREW_H
+#pragma once
 
 #include "base/status.h"
 
@@ -52,5 +51,3 @@ static inline int st_span_grain(int size, int least, int most) {
   int grain = (int)(((size_t)size + (size_t)most - 1) / (size_t)most);
   return grain > least ? grain : least;
 }
-
-#endif

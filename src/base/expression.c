@@ -426,8 +426,7 @@ StStatus st_expression_parse(const char *text, StDimension dimension, StExpressi
   StError own;
   Parser parser = {.text = text, .at = text, .error = error ? error : &own};
   parser.expression = ST_NEW(StExpression, 1);
-  if (!parser.expression)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(parser.expression, error);
   parse_all(&parser, dimension);
   if (parser.failed) {
     st_expression_destroy(parser.expression);

@@ -1,7 +1,6 @@
 // A formula in the time t, such as "5 mm * sin(2*pi*50 Hz*t)": its value and its exact rate of
 // change.
-#ifndef ST_BASE_EXPRESSION_H
-#define ST_BASE_EXPRESSION_H
+#pragma once
 
 #include "base/unit.h"
 
@@ -19,5 +18,3 @@ void st_expression_destroy(StExpression *expression);
 
 // Value and rate of change (may be NULL) at time t; not finite where undefined.
 double st_expression_at(const StExpression *expression, double t, double *rate);
-
-#endif

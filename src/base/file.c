@@ -72,8 +72,7 @@ StStatus st_file_read_most(const char *path, size_t most, char **data, size_t *s
   }
   bool large = text.length > most, failed = text.failed;
   st_text_free(&text);
-  if (failed)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!failed, error);
   return large ? fail_large(path, most, error) : fail_read(path, reason, error);
 }
 
@@ -123,8 +122,7 @@ static int write_durably(const char *name, const void *data, size_t size) {
 
 StStatus st_file_stage(const char *path, const void *data, size_t size, StError *error) {
   char *name = staged_name(path);
-  if (!name)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(name, error);
   int reason = write_durably(name, data, size);
   free(name);
   return reason == 0 ? ST_OK : fail_write(path, reason, error);
@@ -156,8 +154,7 @@ static int sync_above(const char *path) {
 
 StStatus st_file_publish(const char *path, StError *error) {
   char *name = staged_name(path);
-  if (!name)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(name, error);
   int reason = rename(name, path) == 0 ? sync_above(path) : errno;
   free(name);
   return reason == 0 ? ST_OK : fail_write(path, reason, error);
@@ -193,8 +190,7 @@ static int make_folder(const char *path) {
 StStatus st_folder_create(const char *path, StError *error) {
   StText name = {0};
   st_text_add(&name, "%s", path);
-  if (name.failed)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!name.failed, error);
   StStatus status = ST_OK;
   for (size_t end = 1; end <= name.length && status == ST_OK; end++) {
     if (name.data[end] != '/' && name.data[end] != 0)

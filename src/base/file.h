@@ -1,7 +1,6 @@
 // Whole files: read at once, or written under a temporary name and renamed, so that no incomplete
 // file ever has its final name, even if the process is killed or the disk is full.
-#ifndef ST_BASE_FILE_H
-#define ST_BASE_FILE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -36,5 +35,3 @@ StStatus st_file_find(const char *path, bool *found, StError *error);
 
 // The same, where "cannot be determined" may count as no.
 bool st_file_exists(const char *path);
-
-#endif

@@ -294,8 +294,7 @@ static int compare_keys(const void *left, const void *right) {
 // Sorting finds repeated keys of a huge object in reasonable time.
 static StStatus check_duplicates(Parser *parser, const StJson *object) {
   const StJson **child = ST_NEW(const StJson *, object->child_count);
-  if (!child)
-    return st_fail_memory(parser->error);
+  ST_TRY_MEMORY(child, parser->error);
   int count = 0;
   for (const StJson *at = object->child; at; at = at->next)
     child[count++] = at;
@@ -317,8 +316,7 @@ static StStatus read_child(Parser *parser, StJson *node) {
   if (++parser->values > ST_JSON_VALUES)
     return fail(parser, parser->at, "this file has more than 4 million values");
   StJson *child = st_json_append(node);
-  if (!child)
-    return st_fail_memory(parser->error);
+  ST_TRY_MEMORY(child, parser->error);
   if (node->kind == ST_JSON_OBJECT)
     ST_TRY(read_key(parser, child));
   return read_value(parser, child);
@@ -449,8 +447,7 @@ static StStatus take_text(StJsonDocument *document, const char *text, size_t siz
   document->strings = ST_NEW(char, size + 2);
   document->mark = ST_NEW(StJsonMark, size / ST_JSON_STRIDE + 1);
   document->size = size;
-  if (!document->source || !document->strings || !document->mark)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(document->source && document->strings && document->mark, error);
   if (size)
     memcpy(document->source, text, size);
   set_marks(document);

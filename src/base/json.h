@@ -1,8 +1,7 @@
 // A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value is, so
 // that code that rejects a value later can name its line. Limits the depth and the number of values
 // that are not packed.
-#ifndef ST_BASE_JSON_H
-#define ST_BASE_JSON_H
+#pragma once
 
 #include "base/status.h"
 
@@ -71,5 +70,3 @@ const char *st_json_get_text(const StJson *object, const char *key); // NULL: no
 double st_json_get_number(const StJson *object, const char *key);    // NaN: not a number
 
 const char *st_json_kind_name(StJsonKind kind); // "a number", "a list" …
-
-#endif

@@ -1,6 +1,5 @@
 // JSON written into a text; base/json.h reads it.
-#ifndef ST_BASE_JSON_TEXT_H
-#define ST_BASE_JSON_TEXT_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -8,5 +7,3 @@
 // NULL becomes null. Bytes that are not UTF-8 become \udc80 … \udcff, as in Python.
 void st_json_text_add_string(StText *text, const char *value);
 void st_json_text_add_number(StText *text, double value); // exact; null when not finite
-
-#endif

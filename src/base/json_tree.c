@@ -146,8 +146,7 @@ void st_json_set_boolean(StJson *value, bool truth) {
 
 StStatus st_json_set_text(StJson *value, const char *text, StError *error) {
   char *copy = st_copy_string(text);
-  if (!copy)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(copy, error);
   clear(value);
   value->kind = ST_JSON_STRING;
   value->text = copy;
@@ -158,8 +157,7 @@ StStatus st_json_set_text(StJson *value, const char *text, StError *error) {
 static StStatus add_numbers(StJson *list, int count, const double *array, StError *error) {
   for (int i = 0; i < count; i++) {
     StJson *item = st_json_append(list);
-    if (!item)
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(item, error);
     st_json_set_number(item, array[i]);
   }
   return ST_OK;
@@ -171,8 +169,7 @@ StStatus st_json_set_numbers(StJson *value, int count, const double *array, StEr
     return add_numbers(value, count, array, error);
   }
   double *copy = ST_ROOM(double, count);
-  if (!copy)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(copy, error);
   memcpy(copy, array, (size_t)count * sizeof *copy);
   clear(value);
   value->kind = ST_JSON_NUMBERS;

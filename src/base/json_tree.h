@@ -1,8 +1,7 @@
 // A JSON document in memory, built and changed value by value: by the reader, and by programs
 // without a text. Values never move, and removed ones remain until the document is destroyed, so
 // stale pointers can be detected.
-#ifndef ST_BASE_JSON_TREE_H
-#define ST_BASE_JSON_TREE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -54,5 +53,3 @@ void st_json_remove(StJson *value); // not the root
 
 // As text: indented by two spaces per level, on one line if it fits. Numbers are exact.
 void st_json_write(StText *text, const StJson *value);
-
-#endif

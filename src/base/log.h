@@ -1,6 +1,5 @@
 // Where messages go: the library itself never prints. A NULL log drops everything.
-#ifndef ST_BASE_LOG_H
-#define ST_BASE_LOG_H
+#pragma once
 
 typedef enum StLevel { ST_DETAIL, ST_INFO, ST_WARNING } StLevel;
 
@@ -11,5 +10,3 @@ typedef struct StLog {
 
 void st_log(const StLog *log, StLevel level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

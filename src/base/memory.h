@@ -1,7 +1,6 @@
 // Allocation with overflow checks, zero-filled and 64-byte aligned so that batches vectorise; large
 // arrays use huge pages where the system has them.
-#ifndef ST_BASE_MEMORY_H
-#define ST_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -26,5 +25,3 @@ char *st_copy_string(const char *text); // NULL stays NULL
 #define ST_NEW(type, count) ((type *)st_new_array((size_t)(count), sizeof(type)))
 #define ST_ROOM(type, count) ((type *)st_room_array((size_t)(count), sizeof(type)))
 #define ST_LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
-#endif

@@ -1,7 +1,6 @@
 // One named, documented, unit-carrying parameter of a material, force, shape, integrator or solver.
 // The scene checker, the defaults, the manual, `stiction list` and the tests all read these.
-#ifndef ST_BASE_PARAM_H
-#define ST_BASE_PARAM_H
+#pragma once
 
 #include "base/unit.h"
 
@@ -47,5 +46,3 @@ static inline void st_param_defaults(const StParam *param, int count, double *va
   for (int i = 0; i < count; i++)
     value[i] = param[i].fallback;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // Memory that processes of one machine see together: one of them makes it, others join, and all
 // fill it before it is sealed. It is not in any file system, and gone with the last process that
 // sees it.
-#ifndef ST_BASE_SHARED_H
-#define ST_BASE_SHARED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -32,5 +31,3 @@ StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **sh
 void st_shared_seal(StShared *shared);
 
 void st_shared_destroy(StShared *shared); // leaves it; NULL is fine
-
-#endif

@@ -1,7 +1,6 @@
 // Status codes and error texts: what every fallible function of the library returns. Bad input,
 // numerical outcomes and bugs have different codes and are never mixed.
-#ifndef ST_BASE_STATUS_H
-#define ST_BASE_STATUS_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -42,6 +41,13 @@ const char *st_status_name(StStatus status);
                      __FILE__, __LINE__, #condition);                                              \
   } while (0)
 
+// Returns from the calling function if memory ran out: a pointer is NULL, or a count 0.
+#define ST_TRY_MEMORY(allocated, error)                                                            \
+  do {                                                                                             \
+    if (!(allocated))                                                                              \
+      return st_fail_memory(error);                                                                \
+  } while (0)
+
 // Returns from the calling function if a call failed; the error text is already filled.
 #define ST_TRY(call)                                                                               \
   do {                                                                                             \
@@ -49,5 +55,3 @@ const char *st_status_name(StStatus status);
     if (st_try_status != ST_OK)                                                                    \
       return st_try_status;                                                                        \
   } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 // A growing byte buffer for building files and messages. Running out of memory is recorded and
 // checked once at the end (st_text_failed), so building code needs no checks.
-#ifndef ST_BASE_TEXT_H
-#define ST_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void st_text_free(StText *text);
 // Bytes of the well-formed UTF-8 character at text, with `left` > 0 bytes remaining; 0 if invalid
 // (overlong, surrogate …).
 size_t st_utf8_length(const char *text, size_t left);
-
-#endif

@@ -1,7 +1,6 @@
 // Physical dimensions and units: "600 kPa", "4800 rpm", "0.2 mm", "4.6e-5 1/atm". Everything inside
 // the library is SI; only this file knows other units.
-#ifndef ST_BASE_UNIT_H
-#define ST_BASE_UNIT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -59,5 +58,3 @@ bool st_unit_dimension(const char *unit, StDimension *dimension);
 int st_unit_word(const char *text);
 bool st_unit_find(const char *word, int length, double *factor, StDimension *dimension);
 const char *st_number_end(const char *text);
-
-#endif

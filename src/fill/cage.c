@@ -371,8 +371,7 @@ static StStatus build(Cager *cager, StMesh **result, StError *error) {
   cager->cut = ST_NEW(bool, tets);
   cager->volume = ST_NEW(double, 4 * tets);
   cager->home = ST_NEW(int, cager->surface->vertex_count);
-  if (!cager->cut || !cager->volume || !cager->home)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(cager->cut && cager->volume && cager->home, error);
   ST_TRY(find_cut(cager, error));
   ST_TRY(st_cage_sample(cager->surface, cager->lattice, cager->cut, cager->volume, cager->report,
                         error));

@@ -1,7 +1,6 @@
 // From a surface that need not be fit for filling (open, crossing itself, with edges of three
 // triangles, or simply very fine) to a mesh with a cage: a lattice of tets around it.
-#ifndef ST_FILL_CAGE_H
-#define ST_FILL_CAGE_H
+#pragma once
 
 #include "fill/repair.h"
 #include "mesh/cage.h"
@@ -33,5 +32,3 @@ StStatus st_cage_sample(const StMesh *surface, const StMesh *lattice, const bool
                         double *volume, StCageReport *report, StError *error);
 void st_cage_correct(const StMesh *surface, const StMesh *lattice, const bool *cut, double *volume,
                      StCageReport *report);
-
-#endif

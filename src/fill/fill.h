@@ -1,6 +1,5 @@
 // From a surface to tets: repair, remesh to the target size, fill with tets.
-#ifndef ST_FILL_FILL_H
-#define ST_FILL_FILL_H
+#pragma once
 
 #include "fill/repair.h"
 
@@ -33,5 +32,3 @@ StStatus st_fill_cached(const StMesh *surface, const char *name, const StFillWis
 
 // Path of the cached mesh; free() it. NULL: none, or out of memory.
 char *st_fill_cache_path(const StMesh *surface, const StFillWish *wish);
-
-#endif

@@ -1,6 +1,5 @@
 // The functions of Gmsh's library that filling needs, as a table.
-#ifndef ST_FILL_GMSH_H
-#define ST_FILL_GMSH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -30,5 +29,4 @@ typedef struct StGmsh {
 // Loads the library unless it is loaded already.
 StStatus st_gmsh_load(StGmsh *gmsh, StError *error);
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 // The nearest point of a surface, found through a tree of boxes.
-#ifndef ST_FILL_NEAREST_H
-#define ST_FILL_NEAREST_H
+#pragma once
 
 #include "judge/box_tree.h"
 #include "mesh/mesh.h"
@@ -20,5 +19,3 @@ void st_nearest_free(StNearest *nearest);
 // triangle (of the mesh) may be NULL.
 double st_nearest_find(const StNearest *nearest, const double x[3], double reach, double point[3],
                        int *triangle);
-
-#endif

@@ -10,8 +10,7 @@ static StStatus fan_add(StFan *fan, int triangle, StError *error) {
   if (fan->count == fan->capacity) {
     int capacity = fan->capacity ? 2 * fan->capacity : 8;
     int *grown = realloc(fan->triangle, (size_t)capacity * sizeof(int));
-    if (!grown)
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(grown, error);
     fan->triangle = grown;
     fan->capacity = capacity;
   }
@@ -28,10 +27,11 @@ static void fan_drop(StFan *fan, int triangle) {
 
 static StStatus add_vertex(StNet *net, const double at[3], StNetKind kind, StError *error) {
   size_t needed = (size_t)net->vertex_count + 1;
-  if (!st_grow((void **)&net->position, &net->position_capacity, needed, 3 * sizeof(double)) ||
-      !st_grow((void **)&net->kind, &net->kind_capacity, needed, 1) ||
-      !st_grow((void **)&net->fan, &net->fan_capacity, needed, sizeof(StFan)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&net->position, &net->position_capacity, needed, 3 * sizeof(double)) &&
+          st_grow((void **)&net->kind, &net->kind_capacity, needed, 1) &&
+          st_grow((void **)&net->fan, &net->fan_capacity, needed, sizeof(StFan)),
+      error);
   vec3_copy(at, net->position + 3 * (size_t)net->vertex_count);
   net->kind[net->vertex_count] = (unsigned char)kind;
   net->fan[net->vertex_count++] = (StFan){0};
@@ -40,10 +40,11 @@ static StStatus add_vertex(StNet *net, const double at[3], StNetKind kind, StErr
 
 static StStatus add_triangle(StNet *net, const int corner[3], int label, StError *error) {
   size_t needed = (size_t)net->triangle_count + 1;
-  if (!st_grow((void **)&net->triangle, &net->triangle_capacity, needed, 3 * sizeof(int)) ||
-      !st_grow((void **)&net->sharp, &net->sharp_capacity, needed, 1) ||
-      !st_grow((void **)&net->label, &net->label_capacity, needed, sizeof(int)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&net->triangle, &net->triangle_capacity, needed, 3 * sizeof(int)) &&
+          st_grow((void **)&net->sharp, &net->sharp_capacity, needed, 1) &&
+          st_grow((void **)&net->label, &net->label_capacity, needed, sizeof(int)),
+      error);
   int t = net->triangle_count++;
   memcpy(net->triangle + 3 * (size_t)t, corner, 3 * sizeof(int));
   net->sharp[t] = 0;
@@ -86,8 +87,7 @@ static StStatus copy_names(const StMesh *names, StMesh *mesh, StError *error) {
 
 StStatus st_net_mesh(const StNet *net, const StMesh *names, StMesh **mesh, StError *error) {
   int *number = ST_NEW(int, net->vertex_count), vertices = 0, triangles = 0;
-  if (!number)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(number, error);
   for (int v = 0; v < net->vertex_count; v++)
     number[v] = net->fan[v].count ? vertices++ : -1;
   for (int t = 0; t < net->triangle_count; t++)

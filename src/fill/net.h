@@ -1,7 +1,6 @@
 // A closed surface with operations on its triangles: splitting, collapsing and flipping edges.
 // Every edge has two triangles, all with the same orientation, and each operation keeps that.
-#ifndef ST_FILL_NET_H
-#define ST_FILL_NET_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -66,5 +65,3 @@ StStatus st_net_collapse(StNet *net, int triangle, int i, StError *error);
 // Flips edge i of a triangle, so that it joins the two opposite corners.
 bool st_net_can_flip(const StNet *net, int triangle, int i);
 StStatus st_net_flip(StNet *net, int triangle, int i, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // Improves the worst tets.
-#ifndef ST_FILL_POLISH_H
-#define ST_FILL_POLISH_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -8,5 +7,3 @@
 // inner vertices to where the worst of their tets is better. *shift: how far the surface has moved
 // at most, m. May leave vertices without tets.
 StStatus st_polish(StMesh *mesh, double spare, double *shift, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // Remeshes a closed surface to a target edge length, within a tolerance of the original. Sharp
 // lines and borders of labels stay where they are.
-#ifndef ST_FILL_REMESH_H
-#define ST_FILL_REMESH_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -21,5 +20,3 @@ typedef struct StRemeshWish {
 // followed otherwise.
 StStatus st_remesh(const StMesh *surface, const StRemeshWish *wish, StMesh **result,
                    StError *error);
-
-#endif

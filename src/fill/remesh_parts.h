@@ -1,7 +1,6 @@
 // Shared by the passes of fill/remesh.c: the current surface, the original one, and the tests that
 // every change must pass.
-#ifndef ST_FILL_REMESH_PARTS_H
-#define ST_FILL_REMESH_PARTS_H
+#pragma once
 
 #include "fill/nearest.h"
 #include "fill/net.h"
@@ -47,5 +46,3 @@ void st_remesh_free_lost(StRemesh *work);
 
 // Whether a vertex may be moved there.
 bool st_remesh_may_move(const StRemesh *work, int vertex, const double to[3]);
-
-#endif

@@ -192,8 +192,7 @@ static StStatus add_lost(StLost *lost, const double x[3], StError *error) {
   if (lost->count == lost->capacity) {
     int capacity = lost->capacity ? 2 * lost->capacity : 4;
     double(*grown)[3] = realloc(lost->point, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(grown, error);
     lost->point = grown;
     lost->capacity = capacity;
   }
@@ -228,8 +227,7 @@ void st_remesh_free_lost(StRemesh *work) {
 
 StStatus st_remesh_clear_lost(StRemesh *work, StError *error) {
   st_remesh_free_lost(work);
-  if (!(work->lost = ST_NEW(StLost, work->net.vertex_count)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(work->lost = ST_NEW(StLost, work->net.vertex_count), error);
   work->lost_count = work->net.vertex_count;
   return ST_OK;
 }

@@ -1,8 +1,7 @@
 // Repairs a surface from a file to a closed one: merges vertices at the same place, drops duplicate
 // triangles and those without area, orients all counter-clockwise seen from outside, and closes
 // small holes. Defects without an obvious repair are reported with their places.
-#ifndef ST_FILL_REPAIR_H
-#define ST_FILL_REPAIR_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -39,5 +38,3 @@ StStatus st_repair_holes(StMesh **surface, double width, StRepair *repair, StErr
 StStatus st_repair_part(StMesh **surface, StRepair *repair, StError *error);
 StStatus st_repair_cut(StMesh **surface, double width, StRepair *repair, StError *error);
 StStatus st_repair_face(StMesh *surface, StRepair *repair, StError *error);
-
-#endif

@@ -105,9 +105,9 @@ static void find_least(const Holes *holes, double *best, int *middle) {
 
 static StStatus add_triangle(Holes *holes, int a, int b, int c, StError *error) {
   const int corner[3] = {a, b, c};
-  if (!st_grow((void **)&holes->triangle, &holes->triangle_capacity, holes->triangle_count + 1,
-               sizeof corner))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&holes->triangle, &holes->triangle_capacity,
+                        holes->triangle_count + 1, sizeof corner),
+                error);
   memcpy(holes->triangle + 3 * holes->triangle_count++, corner, sizeof corner);
   for (int i = 0; i < 3; i++)
     ST_TRY(add_edge(holes, corner[i], corner[(i + 1) % 3], error));
@@ -133,9 +133,9 @@ static StStatus add_fan(Holes *holes, StError *error) {
   double middle[3];
   int vertex = holes->mesh->vertex_count + (int)holes->vertex_count;
   loop_middle(holes, middle);
-  if (!st_grow((void **)&holes->position, &holes->vertex_capacity, holes->vertex_count + 1,
-               sizeof middle))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&holes->position, &holes->vertex_capacity, holes->vertex_count + 1,
+                        sizeof middle),
+                error);
   vec3_copy(middle, holes->position + 3 * holes->vertex_count++);
   for (int k = 0; k < holes->loop_count; k++)
     ST_TRY(add_triangle(holes, holes->loop[k], holes->loop[(k + 1) % holes->loop_count], vertex,

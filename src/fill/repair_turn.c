@@ -159,8 +159,7 @@ static int depth_of(const StMesh *mesh, const StParts *parts, int part) {
 static StStatus face_parts(StMesh *surface, const StParts *parts, StRepair *repair,
                            StError *error) {
   bool *turn = ST_NEW(bool, surface->vertex_count);
-  if (!turn)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(turn, error);
   int turned = 0, total = surface->triangle_count;
   for (int p = 0; p < parts->count; p++) {
     bool cavity = depth_of(surface, parts, p) % 2 == 1;

@@ -111,8 +111,7 @@ static StStatus find_kept(const int *triangle, int count, bool *keep, StRepair *
 static StStatus copy_kept(const StMesh *mesh, const int *triangle, const bool *keep,
                           StMesh **result, StError *error) {
   int *number = ST_NEW(int, mesh->vertex_count), vertices = 0, triangles = 0;
-  if (!number)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(number, error);
   for (int t = 0; t < mesh->triangle_count; t++)
     for (int i = 0; i < 3 && keep[t]; i++)
       number[triangle[3 * t + i]] = 1;

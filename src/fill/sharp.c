@@ -115,8 +115,7 @@ StStatus st_sharp_lines(const StNet *net, StMesh **lines, StError *error) {
   for (int t = 0; t < net->triangle_count; t++)
     count += __builtin_popcount(net->sharp[t]);
   StMesh *mesh = st_mesh_create(net->vertex_count, 0, count);
-  if (!mesh)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mesh, error);
   for (int v = 0; v < net->vertex_count; v++)
     vec3_copy(st_net_place(net, v), mesh->position + 3 * (size_t)v);
   int *corner = mesh->triangle;

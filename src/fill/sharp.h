@@ -1,6 +1,5 @@
 // Sharp lines of a surface: edges between triangles that meet at an angle, and borders of labels.
-#ifndef ST_FILL_SHARP_H
-#define ST_FILL_SHARP_H
+#pragma once
 
 #include "fill/net.h"
 
@@ -10,5 +9,3 @@ StStatus st_sharp_mark(StNet *net, double shortest, StError *error);
 
 // The sharp edges as a mesh of triangles without width, for fill/nearest.h.
 StStatus st_sharp_lines(const StNet *net, StMesh **lines, StError *error);
-
-#endif

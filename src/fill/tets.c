@@ -160,9 +160,9 @@ static StStatus take_nodes(Filling *filling, const size_t *tag, const double *pl
     if (number[tag[k]] >= 0)
       continue;
     size_t at = filling->vertex_count;
-    if (!st_grow((void **)&filling->position, &filling->vertex_capacity, at + 1,
-                 3 * sizeof(double)))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(
+        st_grow((void **)&filling->position, &filling->vertex_capacity, at + 1, 3 * sizeof(double)),
+        error);
     vec3_copy(place + 3 * k, filling->position + 3 * at);
     number[tag[k]] = (int)filling->vertex_count++;
   }
@@ -171,9 +171,9 @@ static StStatus take_nodes(Filling *filling, const size_t *tag, const double *pl
 
 static StStatus take_tets(Filling *filling, const size_t *corner, size_t corners, const int *number,
                           StError *error) {
-  if (!st_grow((void **)&filling->tet, &filling->tet_capacity, filling->tet_count + corners / 4,
-               4 * sizeof(int)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&filling->tet, &filling->tet_capacity,
+                        filling->tet_count + corners / 4, 4 * sizeof(int)),
+                error);
   int *to = filling->tet + 4 * filling->tet_count;
   for (size_t i = 0; i < corners; i++)
     to[i] = number[corner[i]];
@@ -187,8 +187,7 @@ static StStatus take_arrays(Filling *filling, const size_t *tag, const double *p
   for (size_t k = 0; k < tags; k++)
     highest = tag[k] > highest ? tag[k] : highest;
   int *number = ST_NEW(int, highest + 1);
-  if (!number)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(number, error);
   for (size_t k = 0; k <= highest; k++)
     number[k] = -1;
   for (int v = 0; v < filling->surface->vertex_count; v++)
@@ -223,8 +222,7 @@ static StStatus take_result(Filling *filling, StError *error) {
 static StStatus fill_part(Filling *filling, int outer, StError *error) {
   int *loop = ST_NEW(int, filling->parts.count + 1);
   size_t loops;
-  if (!loop)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(loop, error);
   filling->gmsh.add_model("fill", &filling->error);
   StStatus status = filling->error ? fail_gmsh(filling, error) : ST_OK;
   if (status == ST_OK)
@@ -248,8 +246,7 @@ static StStatus fill_part(Filling *filling, int outer, StError *error) {
 static StStatus make_mesh(const Filling *filling, StMesh **result, StError *error) {
   ST_CHECK(filling->vertex_count < INT_MAX / 3 && filling->tet_count < INT_MAX / 4, error);
   StMesh *mesh = st_mesh_create((int)filling->vertex_count, (int)filling->tet_count, 0);
-  if (!mesh)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mesh, error);
   memcpy(mesh->position, filling->position, 3 * filling->vertex_count * sizeof(double));
   memcpy(mesh->tet, filling->tet, 4 * filling->tet_count * sizeof(int));
   for (int t = 0; t < mesh->tet_count; t++)
@@ -265,9 +262,9 @@ static StStatus fill_all(Filling *filling, double edge, StMesh **result, StError
   const StMesh *surface = filling->surface;
   filling->vertex_count = (size_t)surface->vertex_count;
   filling->given = ST_NEW(bool, surface->vertex_count);
-  if (!filling->given || !st_grow((void **)&filling->position, &filling->vertex_capacity,
-                                  filling->vertex_count, 3 * sizeof(double)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(filling->given && st_grow((void **)&filling->position, &filling->vertex_capacity,
+                                          filling->vertex_count, 3 * sizeof(double)),
+                error);
   memcpy(filling->position, surface->position, 3 * filling->vertex_count * sizeof(double));
   ST_TRY(set_options(filling, edge, error));
   for (int p = 0; p < filling->parts.count; p++)

@@ -1,7 +1,6 @@
 // Tets inside a closed surface, by Gmsh's library, which is loaded on demand: it loads some ninety
 // others, and no other command should wait for that.
-#ifndef ST_FILL_TETS_H
-#define ST_FILL_TETS_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -12,5 +11,3 @@ const char *st_tets_maker(void);
 // its vertices come first; edge: longest edge inside, m. The same surface always gives the same
 // tets.
 StStatus st_tets_fill(const StMesh *surface, double edge, StMesh **result, StError *error);
-
-#endif

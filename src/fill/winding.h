@@ -1,7 +1,6 @@
 // How often a surface winds about points: once inside a closed one, not at all outside, and about
 // half a turn in a hole of an open one. Far parts of the surface count as one panel each.
-#ifndef ST_FILL_WINDING_H
-#define ST_FILL_WINDING_H
+#pragma once
 
 #include "judge/box_tree.h"
 #include "mesh/mesh.h"
@@ -18,5 +17,3 @@ StStatus st_winding_create(const StMesh *surface, StWinding *winding, StError *e
 void st_winding_free(StWinding *winding);
 
 double st_winding_about(const StWinding *winding, const double x[3]); // turns, outward positive
-
-#endif

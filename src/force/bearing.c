@@ -93,8 +93,7 @@ static StStatus add_spokes(const StForceSite *site, const int *local, Rim *rim, 
   const StBearingDesc *desc = rim->desc;
   int vertex_count = st_description_vertex_count(site->description);
   rim->spoke = ST_NEW(Spoke, desc->vertex_count);
-  if (!rim->spoke)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(rim->spoke, error);
   double mass = 0;
   for (int i = 0; i < desc->vertex_count; i++) {
     int id = desc->vertex[i];
@@ -141,8 +140,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Bearing *bearing = ST_NEW(Bearing, 1);
-  if (!bearing)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(bearing, error);
   bearing->piece = site->piece;
   StStatus status = rims_create(site, bearing, error);
   if (status != ST_OK) {

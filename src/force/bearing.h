@@ -1,6 +1,5 @@
 // Read-out of bearings, from the private data of the force `bearing`.
-#ifndef ST_FORCE_BEARING_H
-#define ST_FORCE_BEARING_H
+#pragma once
 
 #include "force/force.h"
 
@@ -10,5 +9,3 @@ int st_bearing_count(const void *data);
 // angle: rad from rest, including whole turns; speed: rad/s; torque: N m, the drive.
 void st_bearing_read(const void *data, const StPoint *at, int bearing, double *angle, double *speed,
                      double *torque);
-
-#endif

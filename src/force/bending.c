@@ -21,8 +21,7 @@ static void destroy(void *data) {
 
 static StStatus build(Bending *bending, const StDescription *description, StError *error) {
   double *factor = ST_NEW(double, description->material_count);
-  if (!factor)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(factor, error);
   for (int i = 0; i < description->material_count; i++)
     factor[i] = 1;
   StStatus status =
@@ -51,8 +50,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Bending *bending = ST_NEW(Bending, 1);
-  if (!bending)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(bending, error);
   bending->piece = site->piece;
   StStatus status = build(bending, site->description, error);
   if (status != ST_OK)

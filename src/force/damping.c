@@ -71,8 +71,7 @@ static void add_drag(Damping *damping) {
 static StStatus build_shells(Damping *damping, StError *error) {
   const StDescription *description = damping->description;
   double *beta = ST_NEW(double, description->material_count);
-  if (!beta)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(beta, error);
   for (int i = 0; i < description->material_count; i++)
     beta[i] = description->material[i].stiffness_damping;
   StStatus status =
@@ -88,8 +87,7 @@ static StStatus build(Damping *damping, StError *error) {
   damping->drag = ST_NEW(double, piece->vertex_count);
   damping->drag_complete = ST_NEW(double, piece->owned_count);
   damping->diagonal = ST_NEW(int, piece->owned_count);
-  if (!damping->drag || !damping->drag_complete || !damping->diagonal)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(damping->drag && damping->drag_complete && damping->diagonal, error);
   add_drag(damping);
   ST_TRY(st_tet_damping_create(damping->description, piece, &damping->tets, error));
   return build_shells(damping, error);
@@ -117,8 +115,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Damping *damping = ST_NEW(Damping, 1);
-  if (!damping)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(damping, error);
   damping->description = site->description;
   damping->piece = site->piece;
   StStatus status = build(damping, error);

@@ -138,8 +138,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Drag *drag = ST_NEW(Drag, 1);
-  if (!drag)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(drag, error);
   drag->piece = site->piece;
   StStatus status = add_requests(site, drag, error);
   if (status == ST_OK)

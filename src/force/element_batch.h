@@ -1,7 +1,6 @@
 // One batch of an element set: edges in, nodal forces and blocks out. Shared by the loops over
 // sets.
-#ifndef ST_FORCE_ELEMENT_BATCH_H
-#define ST_FORCE_ELEMENT_BATCH_H
+#pragma once
 
 #include "force/element_set.h"
 #include "force/gather.h"
@@ -79,5 +78,3 @@ void st_element_edges_complex(const StElementSet *set, int place, const StDual *
                               StDual *edge);
 void st_element_scatter_complex(const StElementSet *set, int place, const StDual *gradient,
                                 StDual *result); // subtracts, as forces do
-
-#endif

@@ -1,6 +1,5 @@
 // Forces of elements against their rate of change: the viscous part of a set's kernel.
-#ifndef ST_FORCE_ELEMENT_RATE_H
-#define ST_FORCE_ELEMENT_RATE_H
+#pragma once
 
 #include "force/element_set.h"
 
@@ -12,5 +11,3 @@ void st_element_rate_add_product(const StElementSet *set, const StPoint *at, dou
                                  double by_velocity, const double *direction, double *result);
 void st_element_rate_add_complex(const StElementSet *set, const StDual *position,
                                  const StDual *velocity, StDual *force);
-
-#endif

@@ -19,8 +19,7 @@ void st_element_set_destroy(StElementSet *set) {
 StStatus st_element_set_create(const StElementKernel *kernel, int owned_count, int other_count,
                                StElementSet **out, StError *error) {
   StElementSet *set = *out = ST_NEW(StElementSet, 1);
-  if (!set)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(set, error);
   set->kernel = kernel;
   set->owned_count = owned_count;
   set->other_count = other_count;
@@ -121,8 +120,7 @@ StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StE
   size_t pairs = (size_t)(corners * corners);
   if (!set->slot)
     set->slot = ST_NEW(int, pairs *(size_t)places);
-  if (!set->slot)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(set->slot, error);
   Loop loop = {.set = set, .slot = set->slot, .bound = matrix, .failed = ST_NONE_FAILED};
   st_rounds_do(&set->rounds, 2, ST_HEAVY, bind_chunk, &loop);
   ST_CHECK(loop.failed == ST_NONE_FAILED, error);

@@ -2,8 +2,7 @@
 // edges from their first corner to the others: forces, blocks and products for any kernel that
 // gives energy, gradient and Hessian by those edges. The first corner follows from translation
 // invariance.
-#ifndef ST_FORCE_ELEMENT_SET_H
-#define ST_FORCE_ELEMENT_SET_H
+#pragma once
 
 #include "force/force.h"
 #include "force/rounds.h"
@@ -97,5 +96,3 @@ void st_element_set_add_complex(const StElementSet *set, const StDual *position,
 // NULL if they have no numbers.
 void st_element_set_report(const StElementSet *set, int place, const StPiece *piece,
                            const double *position, const int *id, StTrouble *trouble);
-
-#endif

@@ -1,7 +1,6 @@
 // What a force is: a const descriptor with the functions below, working on a rank's local piece.
 // The scene checker, the manual, `stiction list` and the derivative tests enumerate st_force_types.
-#ifndef ST_FORCE_FORCE_H
-#define ST_FORCE_FORCE_H
+#pragma once
 
 #include "base/param.h"
 #include "contact/core/contact_set.h"
@@ -147,5 +146,3 @@ bool st_force_is_requested(const StForceType *type, const StForceDesc *desc);
 // A parameter of such an entry at a time.
 double st_force_value(const StForceDesc *desc, int index, double time);
 bool st_force_is_present(const StForceSite *site); // whether one of them is for the site's own type
-
-#endif

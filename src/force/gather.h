@@ -1,7 +1,6 @@
 // Transfers between vertex fields and batches: coordinates of eight elements into lanes, and their
 // blocks from lanes into the rows of a matrix.
-#ifndef ST_FORCE_GATHER_H
-#define ST_FORCE_GATHER_H
+#pragma once
 
 #include "math/block_matrix.h"
 #include "math/lanes.h"
@@ -80,5 +79,3 @@ static inline void st_scatter_blocks(const StQuad (*block)[9], int count, int el
     }
   }
 }
-
-#endif

@@ -19,8 +19,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Gravity *gravity = ST_NEW(Gravity, 1);
-  if (!gravity)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(gravity, error);
   *gravity = (Gravity){description, piece};
   *data = gravity;
   return ST_OK;

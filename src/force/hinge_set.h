@@ -1,8 +1,7 @@
 // Hinges of cloth and shells as elements of the bending energy (force/hinge_kernel.h), with the
 // angle of each at the last committed state: an angle is the branch nearest to that one, so that a
 // hinge may turn past a half turn.
-#ifndef ST_FORCE_HINGE_SET_H
-#define ST_FORCE_HINGE_SET_H
+#pragma once
 
 #include "force/element_set.h"
 
@@ -23,5 +22,3 @@ void st_hinge_set_destroy(StHingeSet *set); // NULL is fine
 void st_hinge_set_commit(StHingeSet *set, const double *position);
 void st_hinge_set_remember(const StHingeSet *set, double *memory);
 void st_hinge_set_recall(StHingeSet *set, const double *memory);
-
-#endif

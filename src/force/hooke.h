@@ -1,6 +1,5 @@
 // Young's modulus and Poisson's ratio, the parameters that most laws share, and Lamé's constants.
-#ifndef ST_FORCE_HOOKE_H
-#define ST_FORCE_HOOKE_H
+#pragma once
 
 #include "force/material.h"
 
@@ -9,5 +8,3 @@ enum { ST_HOOKE_PARAM_COUNT = 2 };
 
 // k[0] = μ, k[1] = λ, Pa, and zeros. value: young, poisson.
 void st_hooke_prepare(const double *value, double k[ST_LAW_CONSTANTS]);
-
-#endif

@@ -106,8 +106,7 @@ static StStatus add_members(const int *local, Joint *joint, StError *error) {
   size_t count = (size_t)desc->end[0].vertex_count + (size_t)desc->end[1].vertex_count;
   joint->member = ST_NEW(Member, count);
   joint->slot = ST_NEW(int, count *count);
-  if (!joint->member || !joint->slot)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(joint->member && joint->slot, error);
   for (int e = 0; e < 2; e++)
     for (int i = 0; i < desc->end[e].vertex_count; i++) {
       int vertex = local[desc->end[e].vertex[i]];
@@ -165,8 +164,7 @@ static StStatus create_part(const StForceSite *site, bool drives, void **data, b
   if (!*present)
     return ST_OK;
   Joints *joints = ST_NEW(Joints, 1);
-  if (!joints)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(joints, error);
   *joints = (Joints){.piece = site->piece, .drives = drives};
   StStatus status = add_joints(site, joints, error);
   if (status == ST_OK)

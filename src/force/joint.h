@@ -1,8 +1,7 @@
 // Kinds of joints between two parts of bodies, or one and the world: descriptors that the scene
 // reader and the manual enumerate. The forces are `joint` (what stores energy) and `drive` (dampers
 // and motors).
-#ifndef ST_FORCE_JOINT_H
-#define ST_FORCE_JOINT_H
+#pragma once
 
 #include "base/param.h"
 
@@ -35,5 +34,3 @@ typedef struct StJointType {
 
 extern const StJointType st_joint_types[]; // in the order of StJointKind; ends with a NULL name
 const StJointType *st_joint_type_find(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 // Every force and every material law by name. To add one: declare it here, name it in list.c.
-#ifndef ST_FORCE_LIST_H
-#define ST_FORCE_LIST_H
+#pragma once
 
 #include "force/force.h"
 #include "force/material.h"
@@ -25,5 +24,3 @@ extern const StMaterialLaw st_law_stable_neo_hookean;
 extern const StMaterialLaw st_law_stvk;
 extern const StMaterialLaw st_law_linear;
 extern const StMaterialLaw st_law_mooney_rivlin;
-
-#endif

@@ -59,8 +59,7 @@ static StStatus add_nodes(const Loads *loads, const int *local, Load *load, StEr
   const StLoadDesc *desc = load->desc;
   load->node = ST_NEW(int, desc->vertex_count);
   load->weight = ST_NEW(double, desc->vertex_count);
-  if (!load->node || !load->weight)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(load->node && load->weight, error);
   for (int i = 0; i < desc->vertex_count; i++)
     if (is_owned(loads, local[desc->vertex[i]])) {
       load->node[load->node_count] = local[desc->vertex[i]];
@@ -72,8 +71,7 @@ static StStatus add_nodes(const Loads *loads, const int *local, Load *load, StEr
 static StStatus add_faces(const Loads *loads, const int *local, Load *load, StError *error) {
   const StLoadDesc *desc = load->desc;
   load->face = ST_NEW(Face, desc->triangle_count);
-  if (!load->face)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(load->face, error);
   for (int t = 0; t < desc->triangle_count; t++) {
     const int *v = desc->triangle + 3 * (size_t)t;
     const int corner[3] = {local[v[0]], local[v[1]], local[v[2]]};
@@ -106,8 +104,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Loads *loads = ST_NEW(Loads, 1);
-  if (!loads)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(loads, error);
   loads->piece = site->piece;
   StStatus status = add_loads(site, loads, error);
   if (status == ST_OK)

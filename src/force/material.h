@@ -1,8 +1,7 @@
 // Laws for solids: energy density W of the deformation gradient F, first Piola stress P = dW/dF and
 // tangent C = dP/dF, each law a const descriptor. A law is documented, checked and tested by being
 // in st_material_laws.
-#ifndef ST_FORCE_MATERIAL_H
-#define ST_FORCE_MATERIAL_H
+#pragma once
 
 #include "base/param.h"
 #include "math/scalar.h"
@@ -50,5 +49,3 @@ void st_material_law_guard(const StMaterialLaw *law, double k[ST_LAW_CONSTANTS])
 
 // Whether det F = 0 cannot be passed.
 bool st_material_law_is_closed(const StMaterialLaw *law, const double k[ST_LAW_CONSTANTS]);
-
-#endif

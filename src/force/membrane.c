@@ -21,8 +21,7 @@ static void destroy(void *data) {
 
 static StStatus build(Membrane *membrane, const StDescription *description, StError *error) {
   double *factor = ST_NEW(double, description->material_count);
-  if (!factor)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(factor, error);
   for (int i = 0; i < description->material_count; i++)
     factor[i] = 1;
   StStatus status =
@@ -45,8 +44,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Membrane *membrane = ST_NEW(Membrane, 1);
-  if (!membrane)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(membrane, error);
   membrane->piece = site->piece;
   StStatus status = build(membrane, site->description, error);
   if (status != ST_OK)

@@ -1,8 +1,7 @@
 // The plate that a mesh of hinges represents. Bending energy is in the angles between triangles;
 // rolled onto a cylinder of large radius r, a mesh with hinges of stiffness k stores ½ D/r² per
 // area with D = ratio × k.
-#ifndef ST_FORCE_PLATE_H
-#define ST_FORCE_PLATE_H
+#pragma once
 
 #include "base/status.h"
 #include "mesh/mesh.h"
@@ -11,5 +10,3 @@
 // all directions, which is also defined for curved meshes. Area near borders counts only as far as
 // it belongs to hinges. 0 for a mesh without hinges.
 StStatus st_plate_ratio(const StMesh *mesh, const double *along, double *ratio, StError *error);
-
-#endif

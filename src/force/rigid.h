@@ -1,6 +1,5 @@
 // Read-outs of rigid bodies.
-#ifndef ST_FORCE_RIGID_H
-#define ST_FORCE_RIGID_H
+#pragma once
 
 #include "force/force.h"
 
@@ -12,5 +11,3 @@ double st_rigid_largest_strain(const void *data, const StPoint *at, int *body);
 // [owned][3], 0 for a prescribed coordinate; from, to: where a step begins and ends.
 double st_rigid_work_noise(const void *data, const double *held, const double *from,
                            const double *to);
-
-#endif

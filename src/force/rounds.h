@@ -2,8 +2,7 @@
 // grouped into chunks, and chunks into rounds: the chunks of a round share no vertex. The rounds
 // depend on the elements alone, so every sum has its terms in the same order for any number of
 // threads.
-#ifndef ST_FORCE_ROUNDS_H
-#define ST_FORCE_ROUNDS_H
+#pragma once
 
 #include "base/crew.h"
 
@@ -49,5 +48,3 @@ typedef enum StEffort { ST_LIGHT, ST_HEAVY } StEffort;
 typedef void (*StChunkWork)(void *context, const StChunk *chunk);
 void st_rounds_do(const StRounds *rounds, int groups, StEffort effort, StChunkWork work,
                   void *context);
-
-#endif

@@ -142,8 +142,7 @@ static StStatus prepare(const StMaterialDesc *from, StShellStiffness *stiffness,
 StStatus st_shell_materials_create(const StDescription *description, StShellStiffness **stiffness,
                                    StError *error) {
   *stiffness = ST_NEW(StShellStiffness, description->material_count);
-  if (!*stiffness)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*stiffness, error);
   for (int i = 0; i < description->material_count; i++) {
     if (!description->material[i].shell)
       continue;

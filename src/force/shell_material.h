@@ -1,7 +1,6 @@
 // Materials of cloth and shells: stiffness in the plane of the sheet and against bending, from
 // their parameters. A law is documented and checked by being in st_shell_laws.
-#ifndef ST_FORCE_SHELL_MATERIAL_H
-#define ST_FORCE_SHELL_MATERIAL_H
+#pragma once
 
 #include "base/param.h"
 #include "model/description.h"
@@ -34,5 +33,3 @@ StStatus st_shell_materials_create(const StDescription *description, StShellStif
 static inline double st_hinge_bending(double one, double other) {
   return one > 0 && other > 0 ? 2 / (1 / one + 1 / other) : 0;
 }
-
-#endif

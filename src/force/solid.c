@@ -38,8 +38,7 @@ static StStatus build(Solid *solid, const StDescription *description, StError *e
   int count = description->material_count;
   ST_TRY(st_solid_materials_create(description, &solid->material, error));
   bool *wanted = ST_NEW(bool, count);
-  if (!wanted)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(wanted, error);
   for (int i = 0; i < count; i++)
     wanted[i] = true;
   StStatus status = st_tet_set_create(solid->piece, wanted, count, &solid->tets, error);
@@ -63,8 +62,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Solid *solid = ST_NEW(Solid, 1);
-  if (!solid)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(solid, error);
   solid->piece = piece;
   StStatus status = build(solid, description, error);
   if (status != ST_OK)

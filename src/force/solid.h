@@ -1,6 +1,5 @@
 // Queries to the elastic force: stresses and volumes of its elements.
-#ifndef ST_FORCE_SOLID_H
-#define ST_FORCE_SOLID_H
+#pragma once
 
 #include "force/force.h"
 
@@ -10,5 +9,3 @@ void st_solid_stress(const void *data, const StPoint *at, double *stress);
 
 // Current volume of the piece's owned elements, m³, and the number of inverted ones.
 double st_solid_volume(const void *data, const StPoint *at, int *inverted);
-
-#endif

@@ -21,8 +21,7 @@ static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, S
 StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
                                    StError *error) {
   *material = ST_NEW(StSolidMaterial, description->material_count);
-  if (!*material)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*material, error);
   for (int i = 0; i < description->material_count; i++) {
     if (description->material[i].shell || description->material[i].rigid)
       continue;

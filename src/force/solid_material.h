@@ -1,7 +1,6 @@
 // The laws of all solids' materials of a description, with their constants, ready for element
 // loops.
-#ifndef ST_FORCE_SOLID_MATERIAL_H
-#define ST_FORCE_SOLID_MATERIAL_H
+#pragma once
 
 #include "force/material.h"
 #include "model/description.h"
@@ -14,5 +13,3 @@ typedef struct StSolidMaterial {
 // material: [description->material_count], zeros for those of shells; free() it.
 StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
                                    StError *error);
-
-#endif

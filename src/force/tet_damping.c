@@ -63,8 +63,7 @@ static StStatus build(StTetDamping *damping, StError *error) {
   int count = damping->description->material_count;
   ST_TRY(find_viscosities(damping, error));
   bool *wanted = ST_NEW(bool, count);
-  if (!wanted)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(wanted, error);
   for (int i = 0; i < count; i++)
     wanted[i] = damping->description->material[i].stiffness_damping > 0;
   StStatus status = st_tet_set_create(damping->piece, wanted, count, &damping->tets, error);
@@ -76,8 +75,7 @@ StStatus st_tet_damping_create(const StDescription *description, const StPiece *
                                StTetDamping **out, StError *error) {
   *out = NULL;
   StTetDamping *damping = ST_NEW(StTetDamping, 1);
-  if (!damping)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(damping, error);
   damping->description = description;
   damping->piece = piece;
   StStatus status = build(damping, error);

@@ -1,7 +1,6 @@
 // Damping of tetrahedra by stiffness: −β K v, β of each element's material, K its stiffness against
 // the rate of Green's strain, with the moduli that its law has at rest (force/viscous_kernel.h).
-#ifndef ST_FORCE_TET_DAMPING_H
-#define ST_FORCE_TET_DAMPING_H
+#pragma once
 
 #include "force/force.h"
 
@@ -21,5 +20,3 @@ void st_tet_damping_add_product(const StTetDamping *damping, const StPoint *at, 
                                 double by_velocity, const double *direction, double *result);
 void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *position,
                                 const StDual *velocity, StDual *force);
-
-#endif

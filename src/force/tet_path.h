@@ -1,6 +1,5 @@
 // How far tetrahedra may move along a straight path without inverting anywhere on it.
-#ifndef ST_FORCE_TET_PATH_H
-#define ST_FORCE_TET_PATH_H
+#pragma once
 
 #include "force/tet_set.h"
 
@@ -8,5 +7,3 @@
 // a tenth of its volume is then left. Tets that are inverted at the start do not count.
 double st_tet_path_limit(const StTetBatch *batch, const double *from, const double *to,
                          double part);
-
-#endif

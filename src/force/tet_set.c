@@ -118,8 +118,7 @@ static StStatus build(StTetSet *set, const StPiece *piece, const bool *wanted, i
   size_t lanes = (size_t)set->batch_count * ST_LANES;
   set->batch = ST_NEW(StTetBatch, set->batch_count);
   set->tet = ST_NEW(int, lanes);
-  if (!set->batch || !set->tet)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(set->batch && set->tet, error);
   ST_TRY(fill_batches(set, piece, count, material_count, error));
   StBatches batches = {.set = set,
                        .count = set->batch_count,
@@ -174,8 +173,7 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
   size_t lanes = (size_t)set->batch_count * ST_LANES;
   if (!set->slot)
     set->slot = ST_NEW(int, 16 * lanes);
-  if (!set->slot)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(set->slot, error);
   Binding binding = {set, matrix, ST_NONE_FAILED};
   st_rounds_do(&set->rounds, set->group_count, ST_HEAVY, bind_chunk, &binding);
   ST_CHECK(binding.failed == ST_NONE_FAILED, error);

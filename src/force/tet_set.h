@@ -1,8 +1,7 @@
 // Tetrahedra in batches of eight, grouped by material, with what their forces need of the rest
 // shape: F = Ds·Dm⁻¹ in, nodal forces and 3×3 blocks out. Used by every force that lives on
 // tetrahedra.
-#ifndef ST_FORCE_TET_SET_H
-#define ST_FORCE_TET_SET_H
+#pragma once
 
 #include "force/force.h"
 #include "force/gather.h"
@@ -120,5 +119,3 @@ static inline void st_tet_scatter_complex(const StTetBatch *batch, int lane, dou
       }
   }
 }
-
-#endif

@@ -87,8 +87,7 @@ static StStatus find_triangles(const int *local, const StPiece *piece, Zone *zon
   zone->triangle_count = zone->desc->triangle_count;
   zone->triangle = ST_NEW(int, corners);
   zone->slot = ST_NEW(int, 3 * corners);
-  if (!zone->triangle || !zone->slot)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(zone->triangle && zone->slot, error);
   for (size_t i = 0; i < corners; i++) {
     zone->triangle[i] = local[zone->desc->triangle[i]];
     ST_CHECK(zone->triangle[i] >= 0, error);
@@ -136,8 +135,7 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   if (!*present)
     return ST_OK;
   Volume *volume = ST_NEW(Volume, 1);
-  if (!volume)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(volume, error);
   volume->piece = site->piece;
   StStatus status = zones_create(site, volume, error);
   if (status != ST_OK) {

@@ -1,6 +1,5 @@
 // Read-out of closed spaces, from the private data of the force `volume`.
-#ifndef ST_FORCE_VOLUME_H
-#define ST_FORCE_VOLUME_H
+#pragma once
 
 #include "force/force.h"
 
@@ -10,5 +9,3 @@ int st_volume_zone_count(const void *data);
 // volume: m³; pressure: Pa, absolute, inside.
 void st_volume_read(const void *data, const StPoint *at, int zone, double *volume,
                     double *pressure);
-
-#endif

@@ -1,8 +1,7 @@
 // How the pressure inside a closed space depends on its volume: energy W(V) and its first two
 // derivatives, each model a const descriptor. The absolute pressure inside is P₀ − dW/dV in every
 // model.
-#ifndef ST_FORCE_VOLUME_MODEL_H
-#define ST_FORCE_VOLUME_MODEL_H
+#pragma once
 
 #include "base/param.h"
 #include "math/scalar.h"
@@ -31,5 +30,3 @@ typedef struct StVolumeModel {
 extern const StVolumeModel *const st_volume_models[]; // NULL-terminated; the first is the default
 
 const StVolumeModel *st_volume_model_find(const char *name); // NULL: no such model
-
-#endif

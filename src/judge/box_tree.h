@@ -1,8 +1,7 @@
 // A tree of boxes around triangles or tets. Its shape is fixed from the mesh at rest, where
 // neighbours in the tree are neighbours in the mesh and stay so; its boxes are refitted to every
 // state, in linear time.
-#ifndef ST_JUDGE_BOX_TREE_H
-#define ST_JUDGE_BOX_TREE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ static inline bool st_boxes_meet(const StBox *a, const StBox *b) {
   return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
          b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
 }
-
-#endif

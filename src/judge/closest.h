@@ -1,8 +1,5 @@
 // Smallest distances between triangles, for the independent check.
-#ifndef ST_JUDGE_CLOSEST_H
-#define ST_JUDGE_CLOSEST_H
+#pragma once
 
 // Returns the distance of two triangles; apart: from the nearest point of b to that of a.
 double st_triangles_apart(const double *const a[3], const double *const b[3], double apart[3]);
-
-#endif

@@ -1,7 +1,6 @@
 // How a surface moves in a step, for the independent check: a body turns evenly about its middle,
 // which goes straight, and changes shape evenly in its own frame; an obstacle follows its motion.
-#ifndef ST_JUDGE_COURSE_H
-#define ST_JUDGE_COURSE_H
+#pragma once
 
 #include "judge/hull.h"
 #include "model/description.h"
@@ -34,5 +33,3 @@ void st_course_of_obstacle(const StObstacleDesc *desc, const StHull *hull, const
 // Positions at a share of the step, 0 … 1, into `room` (in the hull's numbers) where they are not
 // those of an end.
 const double *st_course_at(const StCourse *course, double share, double *room);
-
-#endif

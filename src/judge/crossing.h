@@ -1,7 +1,6 @@
 // Edges of one surface through triangles of another, or of the same one. Touching does not count:
 // an edge that ends on a plane, lies in it, or meets a rim or a corner from outside.
-#ifndef ST_JUDGE_CROSSING_H
-#define ST_JUDGE_CROSSING_H
+#pragma once
 
 #include "judge/hull.h"
 
@@ -23,5 +22,3 @@ void st_crossings_within(const StSheet *sheet, const StCrossings *visit);
 // Whether an edge passes through the interior of a triangle. If it passes exactly through the
 // interior of the triangle's edge i, *rim is i and the result is false; otherwise *rim is -1.
 bool st_edge_passes(const double p[3], const double q[3], const double *const corner[3], int *rim);
-
-#endif

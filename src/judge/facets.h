@@ -1,7 +1,6 @@
 // Obstacles in closed form as triangles, for what sweeps surfaces. All corners lie on the shape, so
 // that the triangles are inside it or on its surface.
-#ifndef ST_JUDGE_FACETS_H
-#define ST_JUDGE_FACETS_H
+#pragma once
 
 #include "mesh/mesh.h"
 #include "model/description.h"
@@ -10,5 +9,3 @@
 // *sagitta: how far the triangles are inside the shape at most, m.
 StStatus st_facets_create(const StObstacleDesc *desc, StMesh **mesh, double *sagitta,
                           StError *error);
-
-#endif

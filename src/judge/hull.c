@@ -57,8 +57,7 @@ static StStatus link_edges(StHull *hull, int vertex_count, StError *error) {
   hull->stands_for = ST_NEW(unsigned char, count);
   hull->across = ST_NEW(int, 3 * count);
   hull->edge = ST_NEW(int, 6 * count);
-  if (!hull->stands_for || !hull->across || !hull->edge)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(hull->stands_for && hull->across && hull->edge, error);
   ST_TRY(st_edge_list_create(hull->triangle, count, vertex_count, &list, error));
   for (size_t at = 0, end; at < list.count; at = end) {
     end = st_edge_list_run(&list, at);
@@ -98,8 +97,7 @@ static StStatus build(const StMesh *mesh, int first_vertex, StHull *hull, StErro
   ST_TRY(add_faces(mesh, hull, error));
   ST_TRY(add_triangles(mesh, hull, error));
   int *order = ST_NEW(int, hull->triangle_count);
-  if (!order)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(order, error);
   StStatus status = st_box_tree_create(3, hull->triangle_count, hull->triangle, mesh->position,
                                        order, &hull->tree, error);
   free(order);

@@ -1,7 +1,6 @@
 // The surface of a body or a mesh obstacle for the independent check: faces of tets without a
 // neighbour, and triangles of shells.
-#ifndef ST_JUDGE_HULL_H
-#define ST_JUDGE_HULL_H
+#pragma once
 
 #include "judge/box_tree.h"
 #include "mesh/mesh.h"
@@ -25,5 +24,3 @@ void st_hull_free(StHull *hull);
 
 bool st_hull_has_point(const StHull *hull, int vertex);
 bool st_hull_has_edge(const StHull *hull, int a, int b);
-
-#endif

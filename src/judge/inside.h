@@ -1,10 +1,7 @@
 // Whether a point lies inside a closed surface.
-#ifndef ST_JUDGE_INSIDE_H
-#define ST_JUDGE_INSIDE_H
+#pragma once
 
 #include "judge/hull.h"
 
 // Not on the surface itself. The hull's tree is fitted to the positions.
 bool st_hull_contains(const StHull *hull, const double *position, const double x[3]);
-
-#endif

@@ -103,8 +103,7 @@ static StStatus make_room(StJudge *judge, StError *error) {
     most = count > most ? count : most;
   }
   for (int i = 0; i < 4; i++)
-    if (!(judge->room.place[i / 2][i % 2] = ST_NEW(double, 3 * most)))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(judge->room.place[i / 2][i % 2] = ST_NEW(double, 3 * most), error);
   return ST_OK;
 }
 
@@ -120,9 +119,10 @@ static StStatus build(StJudge *judge, StError *error) {
   judge->tet_body_start = ST_NEW(int, bodies + 1);
   judge->tet_mark = ST_NEW(unsigned char, tets);
   judge->vertex_mark = ST_NEW(unsigned char, st_description_vertex_count(description));
-  if (!judge->body || !judge->scenery || !judge->obstacle_course || !judge->tet ||
-      !judge->tet_body_start || !judge->tet_mark || !judge->vertex_mark || !list_pairs(judge))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(judge->body && judge->scenery && judge->obstacle_course && judge->tet &&
+                    judge->tet_body_start && judge->tet_mark && judge->vertex_mark &&
+                    list_pairs(judge),
+                error);
   for (int b = 0; b < description->body_count; b++)
     ST_TRY(add_body(judge, b, error));
   for (int o = 0; o < description->obstacle_count; o++) {
@@ -134,8 +134,7 @@ static StStatus build(StJudge *judge, StError *error) {
 
 StStatus st_judge_create(const StDescription *description, StJudge **result, StError *error) {
   StJudge *judge = ST_NEW(StJudge, 1);
-  if (!judge)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(judge, error);
   judge->description = description;
   StStatus status = build(judge, error);
   if (status != ST_OK) {

@@ -1,8 +1,7 @@
 // An independent check of a state: what passes through what, what is inside what, what is inverted;
 // and of the step that led to it: what passed through what on the way. It uses positions and the
 // description only, shares nothing with the contact code that it checks, and changes nothing.
-#ifndef ST_JUDGE_JUDGE_H
-#define ST_JUDGE_JUDGE_H
+#pragma once
 
 #include "model/description.h"
 
@@ -55,5 +54,3 @@ StStatus st_judge_sweep(StJudge *judge, double start, const double *before, doub
 // From the last check: bit k if a vertex is part of a finding of kind k; 1 if a tet is inverted.
 const unsigned char *st_judge_vertex_marks(const StJudge *judge); // [vertices of all bodies]
 const unsigned char *st_judge_tet_marks(const StJudge *judge);    // [tets of all bodies]
-
-#endif

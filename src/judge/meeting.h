@@ -1,7 +1,6 @@
 // Whether two triangles meet while their corners move along straight lines: continuous collision
 // detection by the instants in which four points lie in one plane.
-#ifndef ST_JUDGE_MEETING_H
-#define ST_JUDGE_MEETING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ typedef struct StWay {
 // True if a corner of one passes through the other, or an edge through an edge. Touching without
 // passing does not count.
 bool st_triangles_meet(const StWay *a, const StWay *b);
-
-#endif

@@ -1,7 +1,6 @@
 // On which side of a triangle's plane a point is: the sign of a determinant, exact for all doubles
 // whose products neither overflow nor underflow (lengths from 1e-90 to 1e90).
-#ifndef ST_JUDGE_ORIENT_H
-#define ST_JUDGE_ORIENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ bool st_orient_quick(const double a[3], const double b[3], const double c[3], co
 // Bound on the rounding error of such a determinant, relative to the sum of the magnitudes of its
 // six products: each has seven roundings of 2^-53; the eighth covers terms of higher order.
 #define ST_ORIENT_ERROR (8 * 0x1p-53)
-
-#endif

@@ -1,8 +1,7 @@
 // Passages of surfaces through each other in a step: the independent check of the motion from its
 // start to its end. Triangles that meet on the way are a passage where the two surfaces touch at
 // neither end, or where one is on the other side of the other afterwards.
-#ifndef ST_JUDGE_PASSAGE_H
-#define ST_JUDGE_PASSAGE_H
+#pragma once
 
 #include "judge/course.h"
 
@@ -31,5 +30,3 @@ void st_passage_room_free(StPassageRoom *room); // frees the list, not the place
 
 // False: out of memory.
 bool st_passages_find(const StPassing *passing, StPassageRoom *room, const StPassageVisit *visit);
-
-#endif

@@ -1,7 +1,6 @@
 // An obstacle in closed form at one instant: whether points and triangles reach into it by more
 // than rounding. All shapes are convex and centred at their own origin, as in docs/scene.md.
-#ifndef ST_JUDGE_RIGID_H
-#define ST_JUDGE_RIGID_H
+#pragma once
 
 #include "judge/box_tree.h"
 #include "model/description.h"
@@ -27,5 +26,3 @@ bool st_rigid_is_known(const StObstacleDesc *desc); // not a mesh
 bool st_rigid_may_meet(const StRigid *rigid, const StBox *box); // false: certainly not
 bool st_rigid_contains(const StRigid *rigid, const double x[3]);
 bool st_rigid_is_reached(const StRigid *rigid, const double *const corner[3]); // by a triangle
-
-#endif

@@ -34,8 +34,7 @@ static StStatus build(StScenery *scenery, StError *error) {
   scenery->position = ST_NEW(double, size);
   scenery->place[0] = ST_NEW(double, size);
   scenery->place[1] = ST_NEW(double, size);
-  if (!scenery->position || !scenery->place[0] || !scenery->place[1])
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(scenery->position && scenery->place[0] && scenery->place[1], error);
   return scenery->is_mesh ? find_whether_solid(scenery, error) : ST_OK;
 }
 

@@ -1,6 +1,5 @@
 // An obstacle for the independent check: a shape in closed form, or a mesh with a pose.
-#ifndef ST_JUDGE_SCENERY_H
-#define ST_JUDGE_SCENERY_H
+#pragma once
 
 #include "judge/course.h"
 #include "judge/crossing.h"
@@ -32,5 +31,3 @@ void st_scenery_move(StScenery *scenery, const double time[2], StCourse *course)
 
 bool st_scenery_may_meet(const StScenery *scenery, const StBox *box);
 bool st_scenery_contains(const StScenery *scenery, const double x[3]);
-
-#endif

@@ -1,6 +1,5 @@
 // The tets of a body: which are inverted, and which surface vertices of others are inside one.
-#ifndef ST_JUDGE_TETS_H
-#define ST_JUDGE_TETS_H
+#pragma once
 
 #include "judge/hull.h"
 
@@ -21,5 +20,3 @@ bool st_tets_contain(const StTets *tets, const StHull *hull, const double *posit
 
 // Marks those of `count` tets [count][4] whose volume is not positive, and returns their number.
 long st_tets_inverted(const int *tet, int count, const double *position, unsigned char *mark);
-
-#endif

@@ -50,8 +50,7 @@ static StBlockMatrix *empty_matrix(const StFoldMap *map) {
 
 StStatus st_block_fold_create(const StFoldMap *map, StBlockFold **result, StError *error) {
   StBlockFold *fold = ST_NEW(StBlockFold, 1);
-  if (!fold)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(fold, error);
   fold->map = map;
   fold->folded = empty_matrix(map);
   fold->mark = ST_NEW(int, map->column_count);
@@ -196,8 +195,7 @@ static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **r
   int rows = fold->map->row_count;
   size_t sum = 0;
   *row_start = ST_NEW(int, (size_t)rows + 1);
-  if (!*row_start)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*row_start, error);
   forget_marks(fold);
   for (int row = 0; row < rows; row++) {
     sum += (size_t)list_row(fold, sources, row, NULL);
@@ -209,8 +207,7 @@ static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **r
     (*row_start)[row + 1] = (int)sum;
   }
   *column = ST_NEW(int, sum);
-  if (!*column)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*column, error);
   forget_marks(fold);
   for (int row = 0; row < rows; row++)
     list_row(fold, sources, row, *column + (*row_start)[row]);

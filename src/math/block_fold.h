@@ -1,7 +1,6 @@
 // PᵀAP of a matrix of 3×3 blocks: vertices that are weighted sums of others are eliminated. A row
 // of P has one entry 1 for a vertex that stays, several for a carried one.
-#ifndef ST_MATH_BLOCK_FOLD_H
-#define ST_MATH_BLOCK_FOLD_H
+#pragma once
 
 #include "math/block_matrix.h"
 
@@ -28,5 +27,3 @@ StStatus st_block_fold_fit(StBlockFold *fold, const StBlockMatrix *from, bool *c
 void st_block_fold_add(StBlockFold *fold, const StBlockMatrix *from);
 
 StBlockMatrix *st_block_fold_matrix(const StBlockFold *fold);
-
-#endif

@@ -83,8 +83,7 @@ static StStatus pattern_build(StBlockMatrix *matrix, const Incidence *incidence,
   }
   matrix->column = ST_NEW(int, sum);
   matrix->value = ST_NEW(double, 9 * sum);
-  if (!matrix->column || !matrix->value)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(matrix->column && matrix->value, error);
   pattern_visit(matrix, incidence, clique, size, last, next, matrix->column);
   return ST_OK;
 }
@@ -93,8 +92,7 @@ static StStatus keep_base(StBlockMatrix *matrix, StError *error) {
   size_t rows = (size_t)matrix->row_count, blocks = (size_t)matrix->row_start[rows];
   matrix->base_start = ST_NEW(int, rows + 1);
   matrix->base_column = ST_NEW(int, blocks);
-  if (!matrix->base_start || !matrix->base_column)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(matrix->base_start && matrix->base_column, error);
   memcpy(matrix->base_start, matrix->row_start, (rows + 1) * sizeof(int));
   memcpy(matrix->base_column, matrix->column, blocks * sizeof(int));
   return ST_OK;

@@ -1,7 +1,6 @@
 // Sparse matrix of 3×3 blocks in compressed rows: the rank's own rows, all of its local columns
 // (owned vertices first, then ghosts). Forces add into it; solvers read it. Plain arrays, no MPI.
-#ifndef ST_MATH_BLOCK_MATRIX_H
-#define ST_MATH_BLOCK_MATRIX_H
+#pragma once
 
 #include "base/crew.h"
 
@@ -75,5 +74,3 @@ int st_block_matrix_slot_again(const StBlockMatrix *matrix, int row, int column,
 
 // y = A x;  x: [column_count][3], y: [row_count][3]
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y);
-
-#endif

@@ -1,7 +1,6 @@
 // Sums over long vectors, with as many separate sums as keep the adders busy. Inlined into
 // functions marked ST_HOT.
-#ifndef ST_MATH_DOT_H
-#define ST_MATH_DOT_H
+#pragma once
 
 #include "math/lanes.h"
 
@@ -29,5 +28,3 @@ static inline double st_dot(const double *a, const double *b, int begin, int end
     rest += a[i] * b[i];
   return st_lanes_sum((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Marks the few functions that take most of the time. A portable build compiles them for several
 // kinds of processors and chooses the right one at start.
-#ifndef ST_MATH_HOT_H
-#define ST_MATH_HOT_H
+#pragma once
 
 // Functions they call are inlined: otherwise those would stay slow, and batches of numbers
 // (math/lanes.h) could not be passed to them, since the calling convention depends on the
@@ -11,6 +10,4 @@
   __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define ST_HOT
-#endif
-
 #endif

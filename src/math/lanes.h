@@ -1,7 +1,6 @@
 // Eight numbers processed together: one per element of a batch. Plain C operators act on all of
 // them at once; the compiler turns each into one AVX-512 instruction, two AVX2 or four SSE2 ones.
-#ifndef ST_MATH_LANES_H
-#define ST_MATH_LANES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ static inline bool lanes_finite(const StLanes *x, int count) {
     wrong |= mask[lane];
   return wrong == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // 3-vectors as double[3] and 3×3 matrices as double[9], row-major. Results never alias inputs.
-#ifndef ST_MATH_VEC3_H
-#define ST_MATH_VEC3_H
+#pragma once
 
 #include <math.h>
 
@@ -73,5 +72,3 @@ static inline void mat3_rotation(const double axis[3], double angle, double out[
   out[3] = t * x * y + s * z, out[4] = t * y * y + c, out[5] = t * y * z - s * x;
   out[6] = t * x * z - s * y, out[7] = t * y * z + s * x, out[8] = t * z * z + c;
 }
-
-#endif

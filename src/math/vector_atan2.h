@@ -1,8 +1,7 @@
 // Angle of eight points (x, y) at once, in [−π, π], within 2.5 ulp. The point is brought to the
 // first octant and turned by another eighth if that brings it closer to the axis; then the series
 // of arctan. The origin has no angle: NAN.
-#ifndef ST_MATH_VECTOR_ATAN2_H
-#define ST_MATH_VECTOR_ATAN2_H
+#pragma once
 
 #include "math/lanes.h"
 
@@ -28,5 +27,3 @@ static inline StLanes s_atan2_lanes(StLanes y, StLanes x) {
   angle = eighths * eighth_high + (angle + eighths * eighth_low);
   return (StLanes)((StLaneBits)angle ^ ((StLaneBits)y & sign));
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Exponential of eight numbers at once, within 1.1 ulp. x = k ln 2 + r, |r| <= ln 2 / 2; exp r by
 // its series. Above 709 the result is infinite, below −708 zero (no subnormal results).
-#ifndef ST_MATH_VECTOR_EXP_H
-#define ST_MATH_VECTOR_EXP_H
+#pragma once
 
 #include "math/lanes.h"
 
@@ -24,5 +23,3 @@ static inline StLanes s_exp_lanes(StLanes x) {
   result = lanes_select((StLaneBits)(x > 709.0), lanes_all(INFINITY), result);
   return lanes_select((StLaneBits)(x < -708.0), lanes_all(0.0), result);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // Natural logarithm of eight numbers at once, within 1 ulp: the C library's does not vectorise.
 // x = 2^k·m with m in [√½, √2); log m = 2 artanh(s), s = (m − 1)/(m + 1), by its series.
 // Below zero: NAN; zero: −∞; infinity and NAN stay.
-#ifndef ST_MATH_VECTOR_LOG_H
-#define ST_MATH_VECTOR_LOG_H
+#pragma once
 
 #include "math/lanes.h"
 
@@ -28,5 +27,3 @@ static inline StLanes s_log_lanes(StLanes x) {
   result = lanes_select((StLaneBits)(x == 0.0), lanes_all(-INFINITY), result);
   return lanes_select((StLaneBits)(x >= 0.0), result, lanes_all(NAN));
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Maps a cubic lattice, wrapped in layers that continue its surface, to the ball of radius 1: a
 // core that bulges like a cushion and a shell that ends on the sphere. Its middle plane is a disc.
-#ifndef ST_MESH_BALL_MAP_H
-#define ST_MESH_BALL_MAP_H
+#pragma once
 
 typedef struct StBallMap {
   int cells;    // of the core along each axis: a quarter of a great circle on the sphere
@@ -16,5 +15,3 @@ StBallMap st_disc_map(int cells);
 
 // twice: 2 i - cells of a lattice point, each in [-cells, cells]; layer: 0 within the core.
 void st_ball_map_place(const StBallMap *map, const int twice[3], int layer, double x[3]);
-
-#endif

@@ -16,9 +16,9 @@ static StStatus too_many(StError *error, const char *what) {
 StStatus st_builder_add_vertex(StBuilder *builder, const double position[3], StError *error) {
   if (builder->vertex_count >= ST_MESH_LIMIT)
     return too_many(error, "vertices");
-  if (!st_grow((void **)&builder->position, &builder->position_capacity, builder->vertex_count + 1,
-               3 * sizeof(double)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&builder->position, &builder->position_capacity,
+                        builder->vertex_count + 1, 3 * sizeof(double)),
+                error);
   memcpy(builder->position + 3 * builder->vertex_count, position, 3 * sizeof(double));
   builder->vertex_count++;
   return ST_OK;
@@ -27,9 +27,9 @@ StStatus st_builder_add_vertex(StBuilder *builder, const double position[3], StE
 static StStatus add_tag(StBuilder *builder, int vertex, int label, StError *error) {
   if (builder->tag_count >= ST_MESH_LIMIT)
     return too_many(error, "labelled vertices");
-  if (!st_grow((void **)&builder->tag, &builder->tag_capacity, builder->tag_count + 1,
-               2 * sizeof(int)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&builder->tag, &builder->tag_capacity, builder->tag_count + 1,
+                        2 * sizeof(int)),
+                error);
   builder->tag[2 * builder->tag_count] = vertex;
   builder->tag[2 * builder->tag_count + 1] = label;
   builder->tag_count++;
@@ -48,10 +48,11 @@ static StStatus add_element(StElements *elements, int corners, const int *vertex
   if (elements->count >= ST_MESH_LIMIT)
     return too_many(error, "elements");
   size_t count = elements->count;
-  if (!st_grow((void **)&elements->vertex, &elements->vertex_capacity, count + 1,
-               (size_t)corners * sizeof(int)) ||
-      !st_grow((void **)&elements->label, &elements->label_capacity, count + 1, sizeof(int)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&elements->vertex, &elements->vertex_capacity, count + 1,
+              (size_t)corners * sizeof(int)) &&
+          st_grow((void **)&elements->label, &elements->label_capacity, count + 1, sizeof(int)),
+      error);
   memcpy(elements->vertex + (size_t)corners * count, vertex, (size_t)corners * sizeof(int));
   elements->label[count] = label;
   elements->count++;
@@ -157,8 +158,7 @@ static StStatus drop_skin(StBuilder *builder, StError *error) {
   if (!builder->tet.count || !builder->triangle.count)
     return ST_OK;
   bool *skin = ST_NEW(bool, builder->triangle.count);
-  if (!skin)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(skin, error);
   StStatus status =
       st_faces_mark_skin(builder->tet.vertex, builder->tet.count, builder->triangle.vertex,
                          builder->triangle.count, (int)builder->vertex_count, skin, error);
@@ -187,12 +187,10 @@ static StStatus give_tags(const StBuilder *builder, StMesh *mesh, StError *error
 }
 
 static StStatus give_labels(const StTable *names, StMesh *mesh, StError *error) {
-  if (!(mesh->label_name = ST_NEW(char *, names->count)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mesh->label_name = ST_NEW(char *, names->count), error);
   for (size_t i = 0; i < names->count; i++) {
     const StTableKey *key = &names->key[i];
-    if (!(mesh->label_name[i] = strndup(names->bytes + key->at, key->size)))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(mesh->label_name[i] = strndup(names->bytes + key->at, key->size), error);
     mesh->label_count++;
   }
   return ST_OK;
@@ -220,8 +218,7 @@ StStatus st_builder_finish(StBuilder *builder, StMesh **mesh, StError *error) {
   ST_TRY(drop_repeats(builder, &builder->triangle, 3, error));
   StMesh *made = st_mesh_create((int)builder->vertex_count, (int)builder->tet.count,
                                 (int)builder->triangle.count);
-  if (!made)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(made, error);
   StStatus status = make_mesh(builder, made, error);
   if (status != ST_OK) {
     st_mesh_destroy(made);

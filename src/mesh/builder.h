@@ -1,8 +1,7 @@
 // Collects what a reader finds, in any number and order, and builds a mesh: triangles that are
 // faces of tets become vertex tags, and so do further labels of an element; equal label names
 // become one label.
-#ifndef ST_MESH_BUILDER_H
-#define ST_MESH_BUILDER_H
+#pragma once
 
 #include "mesh/mesh.h"
 #include "mesh/scan.h"
@@ -49,5 +48,3 @@ void st_builder_map_labels(StBuilder *builder, const int *map);
 
 StStatus st_builder_finish(StBuilder *builder, StMesh **mesh, StError *error);
 void st_builder_free(StBuilder *builder);
-
-#endif

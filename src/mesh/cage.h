@@ -1,7 +1,6 @@
 // A cage: tets around a surface of triangles, which they carry. The tets are the body, as far as
 // the surface fills them; the surface is its skin, and the tets' own faces are none.
-#ifndef ST_MESH_CAGE_H
-#define ST_MESH_CAGE_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -24,5 +23,3 @@ void st_mesh_corner_volumes(const StMesh *mesh, int tet, double volume[4]);
 
 // What part of a tet the body fills: all of it without a cage.
 double st_mesh_fill_part(const StMesh *mesh, int tet);
-
-#endif

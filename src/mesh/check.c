@@ -266,8 +266,7 @@ static void mark_used(const int *index, size_t count, int *used) {
 static StStatus drop_unreferenced(StMesh *mesh, const char *name, const StLog *log,
                                   StError *error) {
   int *number = ST_NEW(int, mesh->vertex_count);
-  if (!number)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(number, error);
   mark_used(mesh->tet, 4 * (size_t)mesh->tet_count, number);
   mark_used(mesh->triangle, 3 * (size_t)mesh->triangle_count, number);
   Offence unused = {-1, 0};

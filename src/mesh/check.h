@@ -1,7 +1,6 @@
 // Finds defects that would spoil a simulation and names them: out-of-range and repeated indices,
 // non-finite positions, inverted, degenerate and duplicate elements, unreferenced vertices.
-#ifndef ST_MESH_CHECK_H
-#define ST_MESH_CHECK_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -50,5 +49,3 @@ StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StEr
 
 // The same as triangles, outward: triangle [count][3]; free() it.
 StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error);
-
-#endif

@@ -193,8 +193,7 @@ static int *part_triangle(const StParts *parts, int p) {
 StStatus st_surface_parts(const double *position, int vertex_count, const int *triangle, int count,
                           StParts *parts, StError *error) {
   int part_count, *part = ST_NEW(int, count);
-  if (!part)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(part, error);
   StStatus status = number_parts(triangle, count, vertex_count, part, &part_count, error);
   if (status == ST_OK)
     status = parts_create(part_count, count, parts, error);

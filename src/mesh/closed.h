@@ -1,7 +1,6 @@
 // Closed surfaces, as lists of triangles: what they enclose, whether they are closed at all, and
 // those that bound a tet mesh, outside and around its cavities.
-#ifndef ST_MESH_CLOSED_H
-#define ST_MESH_CLOSED_H
+#pragma once
 
 #include "base/text.h"
 #include "mesh/mesh.h"
@@ -53,5 +52,3 @@ double st_surface_winding(const double *position, const int *triangle, int count
 // The boundary of a tet mesh in parts that all enclose a positive volume: the outer ones first,
 // then the cavities, whose triangles face out of the cavity and into the solid.
 StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // The edges of triangles, and which triangles share one.
-#ifndef ST_MESH_EDGE_H
-#define ST_MESH_EDGE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -22,5 +21,3 @@ size_t st_edge_list_run(const StEdgeList *list, size_t start);
 
 // Whether a triangle traverses its edge from the lower vertex to the higher one.
 bool st_edge_is_ascending(const int *triangle, size_t edge);
-
-#endif

@@ -1,6 +1,5 @@
 // The triangular faces of tets: which coincide, and which lie on the boundary.
-#ifndef ST_MESH_FACE_H
-#define ST_MESH_FACE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ StStatus st_faces_list_open(const StFaces *faces, int **face, int *count, StErro
 // skin[i]: triangle i is a face of a tet.
 StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangle,
                             size_t triangle_count, int vertex_count, bool *skin, StError *error);
-
-#endif

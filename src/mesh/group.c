@@ -6,8 +6,7 @@
 
 StStatus st_groups_create(int item_count, StGroups *groups, StError *error) {
   *groups = (StGroups){item_count, item_count, ST_NEW(int, item_count)};
-  if (!groups->parent)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(groups->parent, error);
   for (int i = 0; i < item_count; i++)
     groups->parent[i] = i;
   return ST_OK;

@@ -1,6 +1,5 @@
 // Items joined in pairs, and the resulting groups (union–find): parts of a mesh.
-#ifndef ST_MESH_GROUP_H
-#define ST_MESH_GROUP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -16,5 +15,3 @@ void st_groups_join(StGroups *groups, int a, int b);
 
 // number[item_count] gets each item's group, counted in the order of their lowest items.
 void st_groups_number(StGroups *groups, int *number);
-
-#endif

@@ -1,7 +1,6 @@
 // HDF5 files as bytes in memory: what is read or written as a whole goes through base/file.h like
 // every other file, and HDF5 never touches the disk.
-#ifndef ST_MESH_HDF_IMAGE_H
-#define ST_MESH_HDF_IMAGE_H
+#pragma once
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ typedef struct StHdfSilence {
 
 StHdfSilence st_hdf_silence_begin(void);
 void st_hdf_silence_end(StHdfSilence silence);
-
-#endif

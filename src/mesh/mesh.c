@@ -75,8 +75,8 @@ int st_mesh_label(StMesh *mesh, const char *name) {
 
 StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error) {
   size_t count = (size_t)mesh->tag_count;
-  if (!st_grow((void **)&mesh->tag, &mesh->tag_capacity, count + 1, 2 * sizeof(int)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&mesh->tag, &mesh->tag_capacity, count + 1, 2 * sizeof(int)),
+                error);
   mesh->tag[2 * count] = vertex;
   mesh->tag[2 * count + 1] = label;
   mesh->tag_count++;

@@ -1,7 +1,6 @@
 // A mesh of tetrahedra and triangles with labels, in rest position: the output of readers and
 // shapes. Independent of materials, motion and ranks.
-#ifndef ST_MESH_MESH_H
-#define ST_MESH_MESH_H
+#pragma once
 
 #include "base/log.h"
 #include "base/status.h"
@@ -49,5 +48,3 @@ void st_mesh_forget_boundary(StMesh *mesh);
 
 double st_tet_volume(const double *position, const int tet[4]); // signed
 double st_triangle_area(const double *position, const int triangle[3]);
-
-#endif

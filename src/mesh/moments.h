@@ -1,6 +1,5 @@
 // Moments of the volume inside a closed surface: exact integrals for flat triangles.
-#ifndef ST_MESH_MOMENTS_H
-#define ST_MESH_MOMENTS_H
+#pragma once
 
 typedef struct StMoments {
   double volume;    // m³, negative when inside out
@@ -10,5 +9,3 @@ typedef struct StMoments {
 
 // triangle: [count][3], counter-clockwise seen from outside.
 void st_surface_moments(const double *position, const int *triangle, int count, StMoments *moments);
-
-#endif

@@ -1,6 +1,5 @@
 // The element types of Gmsh.
-#ifndef ST_MESH_MSH_TYPE_H
-#define ST_MESH_MSH_TYPE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ typedef struct StMshType {
 } StMshType;
 
 const StMshType *st_msh_type(int64_t number); // NULL: unknown
-
-#endif

@@ -1,6 +1,5 @@
 // Numbers of the types that VTK files declare, from raw bytes or text.
-#ifndef ST_MESH_NUMBER_H
-#define ST_MESH_NUMBER_H
+#pragma once
 
 #include "mesh/scan.h"
 
@@ -24,5 +23,3 @@ bool st_number_is_integer(StNumberType type);
 double st_number_real(StNumberType type, const char *at, bool swap);
 // Accepts floats with integer values; false if it is not an int64.
 bool st_number_integer(StNumberType type, const char *at, bool swap, int64_t *value);
-
-#endif

@@ -120,11 +120,9 @@ static StMesh *outline(const Head *head) {
 }
 
 static StStatus copy_names(const Head *head, const char *name, StMesh *mesh, StError *error) {
-  if (!(mesh->label_name = ST_NEW(char *, head->label_count)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mesh->label_name = ST_NEW(char *, head->label_count), error);
   for (int i = 0; i < head->label_count; i++, name += strlen(name) + 1) {
-    if (!(mesh->label_name[i] = st_copy_string(name)))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(mesh->label_name[i] = st_copy_string(name), error);
     mesh->label_count++;
   }
   return ST_OK;
@@ -133,8 +131,7 @@ static StStatus copy_names(const Head *head, const char *name, StMesh *mesh, StE
 static StStatus unpack_mesh(const Head *head, char *from, StMesh **result, StError *error) {
   Array array[ARRAYS];
   StMesh *mesh = outline(head);
-  if (!mesh)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mesh, error);
   for (int i = 0, count = list_arrays(mesh, array); i < count; i++) {
     *array[i].at = from;
     from += aligned(array[i].bytes);
@@ -178,8 +175,7 @@ StStatus st_mesh_own(StMesh *mesh, StError *error) {
       *array[i].at = copy[i];
     else
       free(copy[i]);
-  if (!good)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(good, error);
   mesh->borrowed = false;
   if (!boundary) {
     free(mesh->boundary);

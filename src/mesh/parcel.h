@@ -1,6 +1,5 @@
 // Meshes as one run of bytes, in which others find them without copying.
-#ifndef ST_MESH_PARCEL_H
-#define ST_MESH_PARCEL_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -13,5 +12,3 @@ StStatus st_parcel_unpack(char *bytes, int count, StMesh **mesh, StError *error)
 
 // Gives a mesh arrays of its own if it has borrowed them, so that it can be changed.
 StStatus st_mesh_own(StMesh *mesh, StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // Patches: sheets of quadrilaterals on an integer lattice, from which shapes are swept. They have
 // no positions; a shape maps the lattice to space. Neighbouring lattice points differ by one step
 // in one coordinate, so the parity of the coordinate sum colours the vertices like a chessboard.
-#ifndef ST_MESH_PATCH_H
-#define ST_MESH_PATCH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -35,5 +34,3 @@ StStatus st_patch_box_surface(int x, int y, int z, StPatch *patch, StError *erro
 StStatus st_patch_pillow(int x, int y, StPatch *patch, StError *error);
 
 void st_patch_free(StPatch *patch); // frees the arrays
-
-#endif

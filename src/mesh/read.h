@@ -1,7 +1,6 @@
 // Reads a mesh file; the format follows from the file extension and is checked against the content:
 // .msh (Gmsh 2 and 4, text and binary), .vtk (legacy), .vtu, .vtkhdf, .obj, .stl.
-#ifndef ST_MESH_READ_H
-#define ST_MESH_READ_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -17,5 +16,3 @@ StStatus st_mesh_read_raw(const char *path, const StLog *log, StMesh **mesh, StE
 // fuzzing.
 StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
                        StMesh **mesh, StError *error);
-
-#endif

@@ -87,8 +87,8 @@ static StStatus add_face(Obj *obj, size_t corners) {
 static StStatus read_face(Obj *obj) {
   size_t corners = 0;
   while (!at_line_end(obj->scan)) {
-    if (!st_grow((void **)&obj->corner, &obj->corner_capacity, corners + 1, sizeof(int)))
-      return st_fail_memory(obj->scan->error);
+    ST_TRY_MEMORY(st_grow((void **)&obj->corner, &obj->corner_capacity, corners + 1, sizeof(int)),
+                  obj->scan->error);
     ST_TRY(read_corner(obj, &obj->corner[corners]));
     corners++;
   }

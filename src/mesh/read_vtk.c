@@ -35,11 +35,12 @@ static StStatus read_points(Vtk *vtk) {
 
 static StStatus add_cell(Vtk *vtk, const int64_t *vertex, size_t count, int type) {
   StVtkGrid *grid = &vtk->grid;
-  if (!st_grow((void **)&grid->end, &vtk->cell_capacity, grid->cell_count + 1, sizeof(int64_t)) ||
-      !st_grow((void **)&grid->type, &vtk->type_capacity, grid->cell_count + 1, 1) ||
-      !st_grow((void **)&grid->connectivity, &vtk->connectivity_capacity,
-               grid->connectivity_count + count, sizeof(int64_t)))
-    return st_fail_memory(vtk->data.scan->error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&grid->end, &vtk->cell_capacity, grid->cell_count + 1, sizeof(int64_t)) &&
+          st_grow((void **)&grid->type, &vtk->type_capacity, grid->cell_count + 1, 1) &&
+          st_grow((void **)&grid->connectivity, &vtk->connectivity_capacity,
+                  grid->connectivity_count + count, sizeof(int64_t)),
+      vtk->data.scan->error);
   if (count)
     memcpy(grid->connectivity + grid->connectivity_count, vertex, count * sizeof(int64_t));
   grid->connectivity_count += count;
@@ -221,9 +222,9 @@ static StStatus add_name(Vtk *vtk, StSpan text) {
     return st_fail_memory(vtk->data.scan->error);
   }
   vtk->text[vtk->text_count++] = copy;
-  if (!st_grow((void **)&vtk->names.name, &vtk->names.capacity, vtk->names.count + 1,
-               sizeof(StSpan)))
-    return st_fail_memory(vtk->data.scan->error);
+  ST_TRY_MEMORY(st_grow((void **)&vtk->names.name, &vtk->names.capacity, vtk->names.count + 1,
+                        sizeof(StSpan)),
+                vtk->data.scan->error);
   vtk->names.name[vtk->names.count++] = (StSpan){copy, strlen(copy)};
   return ST_OK;
 }

@@ -42,8 +42,7 @@ typedef struct Place {
 
 static StStatus take_types(const Whole *whole, Place at, StVtkGrid *grid, StError *error) {
   grid->type = ST_NEW(unsigned char, grid->cell_count);
-  if (!grid->type)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(grid->type, error);
   for (size_t i = 0; i < grid->cell_count; i++) {
     int64_t type = whole->type[at.cell + i];
     grid->type[i] = type >= 0 && type < 255 ? (unsigned char)type : 255;

@@ -128,9 +128,9 @@ static StStatus read_names(Vtu *vtu, const StVtuEntry *array) {
   ST_TRY(st_vtu_file_strings(&vtu->file, array, NAMES_MOST, &vtu->name_text, &size));
   for (size_t at = 0; at < size;) { // there is always a 0 after the last byte
     size_t length = strlen(vtu->name_text + at);
-    if (!st_grow((void **)&vtu->names.name, &vtu->names.capacity, vtu->names.count + 1,
-                 sizeof(StSpan)))
-      return st_fail_memory(vtu->file.scan->error);
+    ST_TRY_MEMORY(st_grow((void **)&vtu->names.name, &vtu->names.capacity, vtu->names.count + 1,
+                          sizeof(StSpan)),
+                  vtu->file.scan->error);
     vtu->names.name[vtu->names.count++] = (StSpan){vtu->name_text + at, length};
     at += length + 1;
   }

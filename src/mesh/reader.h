@@ -1,7 +1,6 @@
 // What the readers of all formats share. A reader fills the builder from the scan; it frees what it
 // owns, the caller frees the builder.
-#ifndef ST_MESH_READER_H
-#define ST_MESH_READER_H
+#pragma once
 
 #include "mesh/builder.h"
 #include "mesh/scan.h"
@@ -12,5 +11,3 @@ StStatus st_read_vtu(StScan *scan, StBuilder *builder);
 StStatus st_read_vtkhdf(StScan *scan, StBuilder *builder);
 StStatus st_read_obj(StScan *scan, StBuilder *builder);
 StStatus st_read_stl(StScan *scan, StBuilder *builder);
-
-#endif

@@ -13,8 +13,7 @@
 static StStatus copy_known(const StMesh *mesh, int **face, int *count, StError *error) {
   *count = mesh->boundary_count;
   *face = ST_ROOM(int, *count);
-  if (!*face)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*face, error);
   memcpy(*face, mesh->boundary, (size_t)*count * sizeof(int));
   return ST_OK;
 }

@@ -1,7 +1,6 @@
 // A cursor over a file in memory: words, numbers and raw bytes, and messages with their location.
 // Lines are counted only for messages, so scanning costs nothing extra.
-#ifndef ST_MESH_SCAN_H
-#define ST_MESH_SCAN_H
+#pragma once
 
 #include "base/log.h"
 #include "base/status.h"
@@ -64,5 +63,3 @@ uint32_t st_bytes_u32(const char *at, bool swap);
 uint64_t st_bytes_u64(const char *at, bool swap);
 float st_bytes_f32(const char *at, bool swap);
 double st_bytes_f64(const char *at, bool swap);
-
-#endif

@@ -1,8 +1,7 @@
 // Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet, pillow,
 // sleeve, tyre, bowl, hollow_box. Each is a const descriptor, shared by scenes, `stiction mesh`,
 // `stiction list` and the manual.
-#ifndef ST_MESH_SHAPE_H
-#define ST_MESH_SHAPE_H
+#pragma once
 
 #include "base/param.h"
 #include "mesh/mesh.h"
@@ -40,5 +39,3 @@ const StShapeType *st_shape_find(const char *name); // NULL: no such shape
 // farther from the circle than this part of the radius. Straight parts keep the cells they would
 // have. Returns whether it did.
 bool st_shape_refine_round(const StShapeType *type, double part, double *value);
-
-#endif

@@ -61,8 +61,7 @@ static StStatus make_surface(const StShapeType *type, const Capsule *capsule,
 static StStatus make_solid(const StShapeType *type, const Capsule *capsule, const StPatch *section,
                            const StPatch *outside, StMesh **mesh, StError *error) {
   int *foot = ST_NEW(int, outside->vertex_count);
-  if (!foot)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(foot, error);
   for (int v = 0; v < outside->vertex_count; v++) {
     const int *at = outside->lattice + 3 * (size_t)v;
     foot[v] = at[2] * section->vertex_count + at[1] * (capsule->map.cells + 1) + at[0];

@@ -1,6 +1,5 @@
 // What the shapes share: descriptors, checks of values, and cell counts from edge lengths.
-#ifndef ST_MESH_SHAPE_PARTS_H
-#define ST_MESH_SHAPE_PARTS_H
+#pragma once
 
 #include "base/memory.h"
 #include "mesh/shape.h"
@@ -50,5 +49,3 @@ double st_shape_other_edge(double edge_asked, double length, double cells);
 // faces of its surface.
 StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double cells, double quads,
                              StError *error);
-
-#endif

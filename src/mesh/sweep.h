@@ -1,8 +1,7 @@
 // Sweeps a patch through layers into tets or into the triangles of the swept body's surface.
 // Hexahedra become five tets each; diagonals join vertices of one colour, so that neighbours always
 // agree.
-#ifndef ST_MESH_SWEEP_H
-#define ST_MESH_SWEEP_H
+#pragma once
 
 #include "mesh/mesh.h"
 #include "mesh/patch.h"
@@ -43,5 +42,3 @@ StStatus st_sweep_finish(StSweepOutput *output, const char *const *label, StMesh
 // The complete mesh of a shape that is one sweep.
 StStatus st_sweep_mesh(const StSweep *sweep, StShapeFill fill, const char *const *label,
                        StMesh **mesh, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // Numbers distinct keys (bytes of any length) 0, 1, 2 … in the order they are first seen: node
 // numbers of a file, names of groups, equal positions. Looking up takes constant time.
-#ifndef ST_MESH_TABLE_H
-#define ST_MESH_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ typedef struct StTable {
 int st_table_add(StTable *table, const void *key, size_t size);
 int st_table_find(const StTable *table, const void *key, size_t size); // -1: not there
 void st_table_free(StTable *table);
-
-#endif

@@ -1,7 +1,6 @@
 // Sorts short tuples of vertex numbers (edges, faces, tets) in linear time: puts equal faces
 // together without hashing, in an order that depends only on the mesh.
-#ifndef ST_MESH_TUPLE_H
-#define ST_MESH_TUPLE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -17,5 +16,3 @@ bool st_tuple_equal(const int *tuple, int width, int a, int b);
 
 // End of the run of equal tuples that starts at place start of the order.
 size_t st_tuple_run(const int *tuple, int width, const int *order, size_t count, size_t start);
-
-#endif

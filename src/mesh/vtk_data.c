@@ -100,8 +100,7 @@ static StStatus read_integers(StVtkData *data, const char *what, StNumberType ty
 StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
                          int64_t **value) {
   ST_TRY(begin_numbers(data, type, count));
-  if (!(*value = ST_NEW(int64_t, count)))
-    return st_fail_memory(data->scan->error);
+  ST_TRY_MEMORY(*value = ST_NEW(int64_t, count), data->scan->error);
   StStatus status = read_integers(data, what, type, count, *value);
   if (status != ST_OK)
     free(*value);
@@ -111,8 +110,7 @@ StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, s
 StStatus st_vtk_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
                       double **value) {
   ST_TRY(begin_numbers(data, type, count));
-  if (!(*value = ST_NEW(double, count)))
-    return st_fail_memory(data->scan->error);
+  ST_TRY_MEMORY(*value = ST_NEW(double, count), data->scan->error);
   StStatus status = read_reals(data, what, type, count, *value);
   if (status != ST_OK) {
     free(*value);

@@ -1,6 +1,5 @@
 // The data of legacy VTK files, as text or big-endian bytes, depending on the file.
-#ifndef ST_MESH_VTK_DATA_H
-#define ST_MESH_VTK_DATA_H
+#pragma once
 
 #include "mesh/number.h"
 #include "mesh/scan.h"
@@ -21,5 +20,3 @@ StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, s
 StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_t count);
 
 StStatus st_vtk_binary_string(StVtkData *data, StSpan *text);
-
-#endif

@@ -147,8 +147,7 @@ StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan 
     if (st_builder_label(builder, names->name[i]) < 0)
       return st_fail_memory(scan->error);
   int *vertex = ST_NEW(int, grid->connectivity_count);
-  if (!vertex)
-    return st_fail_memory(scan->error);
+  ST_TRY_MEMORY(vertex, scan->error);
   StStatus status = add_cells(grid, names, scan, builder, first_vertex, vertex);
   free(vertex);
   return status;

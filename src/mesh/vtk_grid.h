@@ -1,6 +1,5 @@
 // Points and cells as both VTK formats store them, and their transfer into a builder.
-#ifndef ST_MESH_VTK_GRID_H
-#define ST_MESH_VTK_GRID_H
+#pragma once
 
 #include "mesh/builder.h"
 
@@ -39,5 +38,3 @@ typedef struct StVtkNames {
 StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,
                          StBuilder *builder);
 void st_vtk_grid_free(StVtkGrid *grid);
-
-#endif

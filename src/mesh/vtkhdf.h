@@ -1,8 +1,7 @@
 // Writes VTKHDF 1.0, VTK's format in HDF5 (ParaView 5.10, VTK 9.1 and later): points, tets,
 // triangles and single points with any number of arrays. One process has a whole file built in
 // memory; several have a file open together, and each writes its own rows of every array.
-#ifndef ST_MESH_VTKHDF_H
-#define ST_MESH_VTKHDF_H
+#pragma once
 
 #include "mesh/hdf_image.h"
 #include "mesh/vtu.h"
@@ -31,5 +30,3 @@ size_t st_vtkhdf_most(const StVtu *content, const StVtkhdfPart *part);
 // who have the file open; names and numbers of arrays, labels and time must then be the same for
 // all). false: memory or disk is full.
 bool st_vtkhdf_fill(hid_t file, hid_t transfer, const StVtu *content, const StVtkhdfPart *part);
-
-#endif

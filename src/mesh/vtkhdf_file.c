@@ -222,15 +222,13 @@ static StStatus list_section(StVtkhdfFile *file, const char *name, bool of_cells
                   : H5Literate(section, order_of(section), H5_ITER_INC, NULL, list_array, &listing);
   if (section >= 0)
     H5Gclose(section);
-  if (listing.no_memory)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!listing.no_memory, error);
   return result < 0 ? fail_damaged(file, name, error) : ST_OK;
 }
 
 static StStatus split_labels(StVtkhdfFile *file, size_t count, size_t width, StError *error) {
   file->label = ST_NEW(char *, count + 1);
-  if (!file->label)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(file->label, error);
   for (size_t i = 0; i < count; i++)
     file->label[i] = file->label_text + i * width;
   return ST_OK;
@@ -251,8 +249,7 @@ static StStatus read_names(StVtkhdfFile *file, hid_t set, StError *error) {
   bool good = file->label_text && (!shape.rows || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                                           file->label_text) >= 0);
   H5Tclose(type);
-  if (!file->label_text)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(file->label_text, error);
   return good ? split_labels(file, shape.rows, width, error)
               : fail_damaged(file, "LabelNames", error);
 }
@@ -296,8 +293,7 @@ static StStatus read_content(StVtkhdfFile *file, StError *error) {
 static StStatus open_image(StVtkhdfFile *file, char *bytes, size_t size, StError *error) {
   bool no_memory;
   file->file = st_hdf_image_open(bytes, size, &no_memory);
-  if (no_memory)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!no_memory, error);
   if (file->file < 0)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged, or no HDF5 file", file->name);
   return read_content(file, error);
@@ -306,8 +302,7 @@ static StStatus open_image(StVtkhdfFile *file, char *bytes, size_t size, StError
 StStatus st_vtkhdf_file_open(const char *name, char *bytes, size_t size, StVtkhdfFile **result,
                              StError *error) {
   StVtkhdfFile *file = ST_NEW(StVtkhdfFile, 1);
-  if (!file)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(file, error);
   file->file = file->group = -1;
   file->size = size;
   file->name = st_copy_string(name);

@@ -1,7 +1,6 @@
 // A VTKHDF file in memory: its arrays by name, unpacked when they are asked for. The mesh reader
 // and the reader of frames both stand on this.
-#ifndef ST_MESH_VTKHDF_FILE_H
-#define ST_MESH_VTKHDF_FILE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -52,5 +51,3 @@ StStatus st_vtkhdf_file_integers(const StVtkhdfFile *file, const StVtkhdfArray *
                                  int64_t **value, StError *error);
 StStatus st_vtkhdf_file_cells(const StVtkhdfFile *file, const char *name, int64_t **value,
                               StError *error);
-
-#endif

@@ -81,8 +81,7 @@ static StStatus add_block(Writer *writer, const Source *source, size_t first, si
                 (uLong)(count * size), LEVEL) != Z_OK)
     return st_fail(writer->error, ST_SYSTEM_FAULT, "zlib could not compress a block");
   st_text_add_bytes(&writer->data, writer->packed, packed);
-  if (writer->data.failed)
-    return st_fail_memory(writer->error);
+  ST_TRY_MEMORY(!writer->data.failed, writer->error);
   put_u64(writer->data.data + header_at, packed);
   return ST_OK;
 }
@@ -190,8 +189,7 @@ static StStatus add_cells(Writer *writer, const StVtu *vtu, size_t cell_count) {
     cells->length[i] = writer->data.length - begin;
   }
   st_text_add(writer->head, "      </Cells>\n");
-  if (writer->data.failed)
-    return st_fail_memory(writer->error);
+  ST_TRY_MEMORY(!writer->data.failed, writer->error);
   if (vtu->cells && !cells->packed)
     keep_cells(writer->data.data + first, cells);
   return ST_OK;
@@ -252,8 +250,7 @@ static StStatus build(Writer *writer, const StVtu *vtu) {
 
 StStatus st_vtu_build(const StVtu *content, StText *text, StError *error) {
   Writer *writer = ST_NEW(Writer, 1);
-  if (!writer)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(writer, error);
   writer->head = text;
   writer->error = error;
   StStatus status = build(writer, content);

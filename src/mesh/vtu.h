@@ -1,7 +1,6 @@
 // Writes VTU: points, tets, triangles and single points with any number of arrays, little-endian,
 // zlib-compressed and appended raw. Used for meshes and for frames of simulations.
-#ifndef ST_MESH_VTU_H
-#define ST_MESH_VTU_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -53,5 +52,3 @@ StStatus st_vtu_build(const StVtu *content, StText *text, StError *error);
 
 // The same into a file, which appears complete or not at all.
 StStatus st_vtu_write(const char *path, const StVtu *content, StError *error);
-
-#endif

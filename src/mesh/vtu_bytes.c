@@ -99,8 +99,7 @@ static StStatus decode_plain(const StScan *scan, const StVtuEncoding *encoding, 
   if (length > most_left(source))
     return fail_cut(scan);
   char *bytes = ST_NEW(char, length + 1);
-  if (!bytes)
-    return st_fail_memory(scan->error);
+  ST_TRY_MEMORY(bytes, scan->error);
   if (!pull(source, bytes, (size_t)length)) {
     free(bytes);
     return fail_cut(scan);
@@ -151,8 +150,7 @@ static StStatus read_blocks(const StScan *scan, const StVtuEncoding *encoding, S
                         __builtin_add_overflow(blocks->total, blocks->last, &blocks->total)))
     return fail_cut(scan);
   ST_TRY(check_size(scan, blocks->total, wanted));
-  if (!(blocks->packed = ST_NEW(uint64_t, blocks->count)))
-    return st_fail_memory(scan->error);
+  ST_TRY_MEMORY(blocks->packed = ST_NEW(uint64_t, blocks->count), scan->error);
   return read_packed_sizes(scan, encoding, source, blocks);
 }
 

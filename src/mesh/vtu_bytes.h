@@ -1,7 +1,6 @@
 // The bytes of one array of a VTU file: raw or base64, plain or in zlib blocks. Declared sizes are
 // trusted only as far as the bytes that follow could hold them.
-#ifndef ST_MESH_VTU_BYTES_H
-#define ST_MESH_VTU_BYTES_H
+#pragma once
 
 #include "mesh/scan.h"
 
@@ -27,5 +26,3 @@ typedef struct StVtuSize {
 // before its size is checked. Messages use the scan's mark as location.
 StStatus st_vtu_decode(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes source,
                        StVtuSize wanted, char **data, size_t *size);
-
-#endif

@@ -53,9 +53,9 @@ static StStatus read_number(const StVtuFile *file, const StXmlTag *tag, const ch
 }
 
 static StStatus begin_piece(StVtuFile *file, const StXmlTag *tag) {
-  if (!st_grow((void **)&file->piece, &file->piece_capacity, file->piece_count + 1,
-               sizeof(StVtuPiece)))
-    return st_fail_memory(file->scan->error);
+  ST_TRY_MEMORY(st_grow((void **)&file->piece, &file->piece_capacity, file->piece_count + 1,
+                        sizeof(StVtuPiece)),
+                file->scan->error);
   StVtuPiece *piece = &file->piece[file->piece_count++];
   *piece = (StVtuPiece){.first_entry = file->entry_count, .mark = file->scan->mark};
   ST_TRY(read_number(file, tag, "NumberOfPoints", ST_MESH_LIMIT, &piece->point_count));
@@ -95,9 +95,9 @@ static StStatus add_array(StVtuFile *file, const StXmlTag *tag, StVtuSection sec
         (StSpan){file->scan->at, (size_t)((end ? end : file->scan->end) - file->scan->at)};
   else
     array.content = (StSpan){file->scan->at, 0};
-  if (!st_grow((void **)&file->entry, &file->entry_capacity, file->entry_count + 1,
-               sizeof(StVtuEntry)))
-    return st_fail_memory(file->scan->error);
+  ST_TRY_MEMORY(st_grow((void **)&file->entry, &file->entry_capacity, file->entry_count + 1,
+                        sizeof(StVtuEntry)),
+                file->scan->error);
   file->entry[file->entry_count++] = array;
   if (file->piece_count && section != ST_VTU_FIELD_DATA)
     file->piece[file->piece_count - 1].entry_count =
@@ -201,8 +201,7 @@ static StStatus real_words(const StVtuFile *file, const StVtuEntry *array, size_
                            double **value) {
   StScan words;
   ST_TRY(begin_words(file, array, count, &words));
-  if (!(*value = ST_NEW(double, count)))
-    return st_fail_memory(file->scan->error);
+  ST_TRY_MEMORY(*value = ST_NEW(double, count), file->scan->error);
   StStatus status = ST_OK;
   for (size_t i = 0; i < count && status == ST_OK; i++)
     status = st_scan_real(&words, "a number of the array", &(*value)[i]);
@@ -213,8 +212,7 @@ static StStatus integer_words(const StVtuFile *file, const StVtuEntry *array, si
                               int64_t **value) {
   StScan words;
   ST_TRY(begin_words(file, array, count, &words));
-  if (!(*value = ST_NEW(int64_t, count)))
-    return st_fail_memory(file->scan->error);
+  ST_TRY_MEMORY(*value = ST_NEW(int64_t, count), file->scan->error);
   StStatus status = ST_OK;
   for (size_t i = 0; i < count && status == ST_OK; i++)
     status = st_scan_integer(&words, "a whole number", INT64_MIN, INT64_MAX, &(*value)[i]);
@@ -285,8 +283,7 @@ static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char 
   StScan words;
   StSpan word;
   ST_TRY(begin_words(file, array, 0, &words));
-  if (!(*text = ST_NEW(char, array->content.length / 2 + 2)))
-    return st_fail_memory(file->scan->error);
+  ST_TRY_MEMORY(*text = ST_NEW(char, array->content.length / 2 + 2), file->scan->error);
   for (*size = 0; st_scan_word(&words, &word); (*size)++) {
     int64_t code;
     if (!st_span_integer(word, &code) || code < -128 || code > 255)

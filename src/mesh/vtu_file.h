@@ -1,7 +1,6 @@
 // A VTU file in memory: one pass over its tags records all arrays, which are decoded on demand.
 // Used by the mesh reader and by the reader of frames.
-#ifndef ST_MESH_VTU_FILE_H
-#define ST_MESH_VTU_FILE_H
+#pragma once
 
 #include "mesh/number.h"
 #include "mesh/vtu_bytes.h"
@@ -63,5 +62,3 @@ StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *entry, si
 // An array of strings, each terminated by 0, of at most this many bytes; *text as above.
 StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, size_t most,
                              char **text, size_t *size);
-
-#endif

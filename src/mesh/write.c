@@ -150,8 +150,7 @@ static void mark_labels(const int *label, int count, int stride, bool *used) {
 static StStatus add_msh_names(const StMesh *mesh, StText *text, StError *error) {
   int count = mesh->label_count, names = 0;
   bool *used = ST_NEW(bool, 4 * (size_t)count);
-  if (!used)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(used, error);
   mark_labels(mesh->tet_label, mesh->tet_count, 1, used + 3 * count);
   mark_labels(mesh->triangle_label, mesh->triangle_count, 1, used + 2 * count);
   if (mesh->tag_count)

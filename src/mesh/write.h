@@ -1,8 +1,7 @@
 // Writes a mesh file; the format follows from the extension: .vtu, .vtkhdf, .vtk and .msh keep
 // everything; .obj keeps the surface with labels, .stl only the surface (the boundary of the tets
 // and all triangles).
-#ifndef ST_MESH_WRITE_H
-#define ST_MESH_WRITE_H
+#pragma once
 
 #include "base/text.h"
 #include "mesh/mesh.h"
@@ -11,5 +10,3 @@ StStatus st_mesh_write(const char *path, const StMesh *mesh, StError *error);
 
 // The same into memory; only the extension of the name matters.
 StStatus st_mesh_format(const char *name, const StMesh *mesh, StText *text, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // Just enough XML for VTK files: tags one by one with their attributes. No entities beyond the five
 // standard ones; nesting is left to the caller.
-#ifndef ST_MESH_XML_H
-#define ST_MESH_XML_H
+#pragma once
 
 #include "base/text.h"
 #include "mesh/scan.h"
@@ -29,5 +28,3 @@ StSpan st_xml_attribute(const StXmlTag *tag, const char *name);
 
 // As the value of an attribute or as text.
 void st_xml_add_escaped(StText *text, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 // Points that move with a part of a body: weighted sums of its vertices, by the affine map that
 // fits them. A point keeps its position relative to the vertices however the part moves and turns.
-#ifndef ST_MODEL_ATTACHMENT_H
-#define ST_MODEL_ATTACHMENT_H
+#pragma once
 
 enum { ST_JOINT_POINTS = 4 };
 
@@ -12,5 +11,3 @@ double st_attach(int count, const double *rest, int points, const double place[]
                  double *weight);
 
 double st_attachment_radius(int count, const double *rest); // root mean square distance, m
-
-#endif

@@ -1,7 +1,6 @@
 // What kind of body it is. The triangles of a rigid body and those in a cage are its surface, not a
 // shell.
-#ifndef ST_MODEL_BODY_H
-#define ST_MODEL_BODY_H
+#pragma once
 
 #include "model/description.h"
 
@@ -19,5 +18,3 @@ int st_body_vertex_count(const StBodyDesc *body);
 
 // Has the tets of the mesh's cage carry its surface.
 StStatus st_body_enter_cage(StBodyDesc *body, StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // Carried vertices: each is a fixed weighted sum of four others, its carriers, and moves with them.
 // It has no mass and no unknowns; forces on it go to its carriers. Code that reads vertices
 // (contact, skins, read-outs, files) need not distinguish them.
-#ifndef ST_MODEL_CARRIED_H
-#define ST_MODEL_CARRIED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -41,5 +40,3 @@ typedef struct StCarriage {
 StStatus st_carriage_create(const struct StDescription *description, StCarriage *carriage,
                             StError *error);
 void st_carriage_free(StCarriage *carriage); // frees the arrays
-
-#endif

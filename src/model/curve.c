@@ -94,8 +94,7 @@ static StStatus find_spline(const StCurve *curve, double *rate, StError *error) 
     return ST_OK;
   }
   double *above = ST_NEW(double, curve->key_count);
-  if (!above)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(above, error);
   solve_spline(curve, above, rate);
   free(above);
   return ST_OK;
@@ -107,8 +106,7 @@ StStatus st_curve_interpolate(StCurve *curve, StInterpolation interpolation, StE
   if (interpolation == ST_LINEAR)
     return ST_OK;
   curve->rate = ST_NEW(double, curve->key_count);
-  if (!curve->rate)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(curve->rate, error);
   if (interpolation == ST_CUBIC)
     return find_spline(curve, curve->rate, error);
   for (int i = 0; i < curve->key_count; i++)

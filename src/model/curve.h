@@ -1,7 +1,6 @@
 // A number over time: keys, a sine, or a formula. Its value and its exact rate of change, for
 // prescribed motions, pressures, torques and loads.
-#ifndef ST_MODEL_CURVE_H
-#define ST_MODEL_CURVE_H
+#pragma once
 
 #include "base/expression.h"
 
@@ -67,5 +66,3 @@ double st_curve_largest_value(const StCurve *curve, double duration);
 // than steps of this length are samples of a curve and do not count.
 size_t st_curve_corner_bound(const StCurve *curve);
 int st_curve_corners(const StCurve *curve, double step, double *time);
-
-#endif

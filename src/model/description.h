@@ -1,8 +1,7 @@
 // What is to be simulated, complete and checked, in SI units: built by the scene reader, a C
 // program or a test; read once when the model is built. Owns everything it points to except
 // descriptors.
-#ifndef ST_MODEL_DESCRIPTION_H
-#define ST_MODEL_DESCRIPTION_H
+#pragma once
 
 #include "base/shared.h"
 #include "base/param.h"
@@ -353,5 +352,3 @@ const char *st_contact_stiffness_unit(const StContactSettings *settings);
 // Records a default; the texts are copied.
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,
                                  const char *reason, StError *error);
-
-#endif

@@ -17,8 +17,7 @@ static bool copy_array(void **array, int count, size_t size) {
 
 StStatus st_description_share(const StDescription *of, StDescription **result, StError *error) {
   StDescription *own = ST_NEW(StDescription, 1);
-  if (!own)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(own, error);
   *own = *of;
   // Copies every array even if another failed; failed ones are NULL.
   bool good = COPY(own->material, of->material_count);

@@ -90,8 +90,7 @@ static StStatus fill_graph(const StDescription *description, StGraph *graph, Fil
   if (total > (size_t)1 << 30)
     return st_fail(error, ST_BAD_INPUT, "the scene has too many elements for 32-bit numbering");
   fill->list = ST_NEW(int, total);
-  if (!fill->list)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(fill->list, error);
   for_each_element(description, list_pairs, fill);
   int written = 0;
   for (int i = 0; i < n; i++) {
@@ -108,8 +107,7 @@ static StStatus fill_graph(const StDescription *description, StGraph *graph, Fil
 StStatus st_graph_create(const StDescription *description, StGraph **result, StError *error) {
   StGraph *graph = ST_NEW(StGraph, 1);
   Fill fill = {0};
-  if (!graph)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(graph, error);
   graph->vertex_count = st_description_vertex_count(description);
   graph->start = ST_NEW(int, graph->vertex_count + 1);
   fill.count = ST_NEW(int, graph->vertex_count + 1);
@@ -167,8 +165,7 @@ static int sweep(const StGraph *graph, int root, int *queue, int *mark, int valu
 StStatus st_graph_order(const StGraph *graph, int *order, StError *error) {
   int n = graph->vertex_count;
   int *mark = ST_NEW(int, n);
-  if (!mark)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(mark, error);
   int done = 0;
   for (int root = 0; root < n; root++) {
     if (mark[root] == 3)

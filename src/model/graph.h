@@ -1,7 +1,6 @@
 // Which vertices share an element, over all bodies: for partitioning, and for a vertex order that
 // keeps neighbours close in memory.
-#ifndef ST_MODEL_GRAPH_H
-#define ST_MODEL_GRAPH_H
+#pragma once
 
 #include "model/description.h"
 
@@ -16,5 +15,3 @@ void st_graph_destroy(StGraph *graph);
 
 // Reverse Cuthill-McKee: order[k] is the k-th vertex.
 StStatus st_graph_order(const StGraph *graph, int *order, StError *error);
-
-#endif

@@ -50,8 +50,7 @@ static StStatus list_hinges(const StMesh *mesh, int *edge, int *order, StHinge *
   ST_TRY(st_tuple_sort(edge, (size_t)sides, 2, mesh->vertex_count, order, error));
   *count = join_runs(mesh, edge, order, NULL);
   *hinge = ST_NEW(StHinge, *count);
-  if (!*hinge)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*hinge, error);
   join_runs(mesh, edge, order, *hinge);
   qsort(*hinge, (size_t)*count, sizeof **hinge, compare_hinges);
   return ST_OK;

@@ -1,7 +1,6 @@
 // Hinges of a triangle mesh: two triangles that share an edge, across which the surface bends. An
 // edge of three or more triangles has a hinge between every two of them; a border edge has none.
-#ifndef ST_MODEL_HINGE_H
-#define ST_MODEL_HINGE_H
+#pragma once
 
 #include "base/status.h"
 #include "mesh/mesh.h"
@@ -16,5 +15,3 @@ typedef struct StHinge {
 
 // Sorted by their triangles. free() them.
 StStatus st_mesh_hinges(const StMesh *mesh, StHinge **hinge, int *count, StError *error);
-
-#endif

@@ -17,8 +17,7 @@ static StStatus set_curve(StCurve *curve, int count, const double *time, const d
                           int stride, StInterpolation interpolation, StError *error) {
   curve->time = ST_NEW(double, count);
   curve->value = ST_NEW(double, count);
-  if (!curve->time || !curve->value)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(curve->time && curve->value, error);
   curve->key_count = count;
   memcpy(curve->time, time, (size_t)count * sizeof(double));
   for (int i = 0; i < count; i++)

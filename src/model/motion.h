@@ -1,7 +1,6 @@
 // Prescribed rigid motion over time: exact position and velocity at any instant, for moving
 // boundaries and obstacles.
-#ifndef ST_MODEL_MOTION_H
-#define ST_MODEL_MOTION_H
+#pragma once
 
 #include "base/status.h"
 #include "model/curve.h"
@@ -54,5 +53,3 @@ void st_motion_pose(const StMotion *motion, double t, StRigidPose *pose);
 // Largest speed up to a time of a point this far from the axis, m/s (st_curve_largest_rate); NaN or
 // infinite if the motion is.
 double st_motion_speed(const StMotion *motion, double distance, double duration);
-
-#endif

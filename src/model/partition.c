@@ -81,8 +81,7 @@ static StStatus number_at_home(Cutter *c, StError *error) {
     if (owner_of(c, v) >= ranks)
       ranks = owner_of(c, v) + 1;
   int *next = ST_NEW(int, ranks > c->cut->rank ? ranks : c->cut->rank + 1);
-  if (!next)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(next, error);
   number_along(c, false, next);
   c->independent_count = next[c->cut->rank];
   number_along(c, true, next);
@@ -297,8 +296,7 @@ static StStatus list_ghosts(const Cutter *c, int **ghost_owner, int **ghost_inde
 static StStatus find_hinges(Cutter *c, StError *error) {
   c->hinge = ST_NEW(StHinge *, c->description->body_count);
   c->hinge_count = ST_NEW(int, c->description->body_count);
-  if (!c->hinge || !c->hinge_count)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(c->hinge && c->hinge_count, error);
   for (int b = 0; b < c->description->body_count; b++)
     if (!st_body_has_surface(&c->description->body[b]))
       ST_TRY(st_mesh_hinges(c->description->body[b].mesh, &c->hinge[b], &c->hinge_count[b], error));
@@ -309,8 +307,7 @@ static StStatus create_piece(Cutter *c, StError *error) {
   StPieceSize size = {c->owned_count + c->ghost_count, c->count[TET], c->count[TRIANGLE],
                       c->count[HINGE]};
   StPiece *piece = c->piece = st_piece_create(size);
-  if (!piece)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(piece, error);
   piece->independent_count = c->independent_count;
   piece->owned_count = c->owned_count;
   piece->ghost_end = c->ghost_end;
@@ -323,8 +320,7 @@ static StStatus create_piece(Cutter *c, StError *error) {
 // Adds the carriers of all known vertices, and sorts ghosts so that carried ones come last.
 static StStatus sort_ghosts(Cutter *c, StError *error) {
   int *carried = ST_NEW(int, c->ghost_count), carried_count = 0, kept = 0;
-  if (!carried)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(carried, error);
   for (int g = 0; g < c->ghost_count; g++) {
     if (is_carried(c, c->ghosts[g]))
       carried[carried_count++] = c->ghosts[g];
@@ -378,11 +374,9 @@ static StStatus fill_volumes(Cutter *c, StError *error) {
     any = any || c->description->body[b].mesh->cage;
   if (!any)
     return ST_OK;
-  if (!(piece->tet_volume = ST_NEW(double, 4 * (size_t)piece->tet_count)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(piece->tet_volume = ST_NEW(double, 4 * (size_t)piece->tet_count), error);
   int *end = ST_NEW(int, c->description->body_count);
-  if (!end)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(end, error);
   for (int b = 0, tets = 0; b < c->description->body_count; b++)
     end[b] = tets += c->description->body[b].mesh->tet_count;
   for (int t = 0; t < piece->tet_count; t++) {

@@ -1,7 +1,6 @@
 // Cuts a description into the local pieces of ranks, given the owner of each vertex. Every rank
 // sees the whole description and cuts its own piece out of it, so nothing is sent.
-#ifndef ST_MODEL_PARTITION_H
-#define ST_MODEL_PARTITION_H
+#pragma once
 
 #include "model/piece.h"
 
@@ -18,5 +17,3 @@ StStatus st_piece_create_part(const StDescription *description, const StCut *cut
 
 // The whole description as one piece: for one rank, for tests and for tools without MPI.
 StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error);
-
-#endif

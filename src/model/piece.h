@@ -1,7 +1,6 @@
 // A rank's local piece of the model: the vertices it owns, the ghosts its elements touch, and those
 // elements. Forces are loops over a piece and do not depend on other ranks.
-#ifndef ST_MODEL_PIECE_H
-#define ST_MODEL_PIECE_H
+#pragma once
 
 #include "base/crew.h"
 #include "model/description.h"
@@ -100,5 +99,3 @@ int st_body_tet_material(const StBodyDesc *body, int tet);
 int st_body_triangle_material(const StBodyDesc *body, int triangle);
 
 double st_body_mass(const StDescription *description, const StBodyDesc *body); // kg
-
-#endif

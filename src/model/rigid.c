@@ -105,8 +105,7 @@ static void renumber(StMesh *mesh, const int *number) {
 // Removes vertices without triangles.
 static StStatus drop_inside(StMesh *mesh, StError *error) {
   int *number = ST_NEW(int, mesh->vertex_count), kept = 0;
-  if (!number)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(number, error);
   memset(number, 0xff, (size_t)mesh->vertex_count * sizeof(int));
   for (int i = 0; i < 3 * mesh->triangle_count; i++)
     number[mesh->triangle[i]] = 0;
@@ -155,8 +154,7 @@ static StStatus add_carriers(StMesh *mesh, const StRigidMass *mass, StError *err
   ST_TRY(find_spread(mass, axis, error));
   size_t count = 3 * ((size_t)mesh->vertex_count + ST_CARRIERS);
   double *position = realloc(mesh->position, count * sizeof(double));
-  if (!position)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(position, error);
   mesh->position = position;
   place_carriers(mass->centre, axis, position + 3 * (size_t)mesh->vertex_count);
   mesh->vertex_count += ST_CARRIERS;

@@ -1,8 +1,7 @@
 // Rigid bodies. Their surface is carried by four vertices, each with a quarter of the mass, placed
 // so that mass, centre and inertia are exact; a stiff energy (force/rigid.c) keeps the four in
 // shape. These carriers are the last four vertices of the body's mesh and belong to no triangle.
-#ifndef ST_MODEL_RIGID_H
-#define ST_MODEL_RIGID_H
+#pragma once
 
 #include "model/description.h"
 
@@ -34,5 +33,3 @@ double st_rigid_stiffness(const StDescription *description, const StBodyDesc *bo
 
 // Volume of the box with the same mass and inertia, m³.
 double st_rigid_volume(const StBodyDesc *body);
-
-#endif

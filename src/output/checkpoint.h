@@ -1,8 +1,7 @@
 // checkpoint.h5: everything a run needs to continue, in one file that is either complete or absent.
 // An HDF5 file after a 512-byte header with format, size and CRC32 of the rest, so that damage is
 // detected before HDF5 reads a byte. Files do not depend on the number of ranks.
-#ifndef ST_OUTPUT_CHECKPOINT_H
-#define ST_OUTPUT_CHECKPOINT_H
+#pragma once
 
 #include "step/record.h"
 
@@ -36,5 +35,3 @@ StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
 // unreadable or damaged, ST_SYSTEM_FAULT if memory or disk failed.
 StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
                             StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // CRC32 of what is written: whether a file is still as a checkpoint knows it.
-#ifndef ST_OUTPUT_CHECKSUM_H
-#define ST_OUTPUT_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ uint32_t st_checksum(const char *bytes, size_t size);
 
 // Of what came before, and these bytes after it.
 uint32_t st_checksum_more(uint32_t before, const char *bytes, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 // contacts.csv: one row for each pair that touches in a committed step, for any number of pairs.
 // It may grow large, so rows are appended and not kept in memory; the last line may be incomplete
 // if the process is killed, and resuming cuts it off.
-#ifndef ST_OUTPUT_CONTACT_TABLE_H
-#define ST_OUTPUT_CONTACT_TABLE_H
+#pragma once
 
 #include "base/log.h"
 #include "step/record.h"
@@ -33,5 +32,3 @@ StStatus st_contact_table_add(StContactTable *table, const StReport *report, StE
 
 // Appends the rows added since the last call; they are durable on disk when it returns ST_OK.
 StStatus st_contact_table_flush(StContactTable *table, StError *error);
-
-#endif

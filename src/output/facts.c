@@ -111,13 +111,11 @@ static StStatus gather(const StDescription *description, const StRunOptions *opt
                        StFacts *facts, StError *error) {
   size_t capacity = 0;
   facts->series = series_name(options->scene_path, st_frame_format(description));
-  if (!facts->series)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(facts->series, error);
   if (options->scene_path)
     ST_TRY(gather_scene(options->scene_path, facts, error));
   for (int i = 0; i < description->body_count; i++)
-    if (!add_body(facts, &capacity, body_fact(&description->body[i], i)))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(add_body(facts, &capacity, body_fact(&description->body[i], i)), error);
   return ST_OK;
 }
 

@@ -1,7 +1,6 @@
 // run.json: which scene and meshes a run belongs to, so that `resume DIR` needs only DIR and a run
 // is never continued with different input.
-#ifndef ST_OUTPUT_FACTS_H
-#define ST_OUTPUT_FACTS_H
+#pragma once
 
 #include "output/run.h"
 
@@ -30,5 +29,3 @@ StStatus st_facts_compare(const char *path, const StFacts *began_with, const StF
                           StError *error);
 
 uint32_t st_scene_crc(const char *text, size_t size); // 0 for NULL
-
-#endif

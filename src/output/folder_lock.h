@@ -1,8 +1,7 @@
 // The lock of a run's folder, which says whether a run writes there, and the request to stop that
 // `stiction stop` leaves there. Both are files, so they work under every launcher and from every
 // machine that sees the folder.
-#ifndef ST_OUTPUT_FOLDER_LOCK_H
-#define ST_OUTPUT_FOLDER_LOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -28,5 +27,3 @@ StFolderHolder st_folder_lock_look(const char *folder);
 StStatus st_stop_request(const char *folder, StError *error);
 bool st_stop_requested(const char *folder);
 void st_stop_withdraw(const char *folder); // also where there is none
-
-#endif

@@ -2,8 +2,7 @@
 // are Float64, for results are compared to many digits; the other fields are Float32, twice as
 // small and for the eye. Points: velocity, displacement, force_NAME, contact_… Cells: kind, body,
 // material … VTU is written by the first process, which gets all rows; VTKHDF by all together.
-#ifndef ST_OUTPUT_FRAME_H
-#define ST_OUTPUT_FRAME_H
+#pragma once
 
 #include "model/description.h"
 #include "step/record.h"
@@ -30,5 +29,3 @@ StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StS
 
 // √(½((xx−yy)² + (yy−zz)² + (zz−xx)²) + 3(xy² + yz² + zx²))
 double st_von_mises(const double stress[6]);
-
-#endif

@@ -422,8 +422,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
 
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error) {
   *history = ST_NEW(StHistory, 1);
-  if (!*history)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*history, error);
   if (add_columns(*history, first))
     return ST_OK;
   st_history_destroy(*history);
@@ -553,8 +552,7 @@ static StStatus take_rows(StHistory *history, const char *path, const char *text
   ST_TRY(check_rows(path, begin, crc, rows, error));
   st_text_free(&history->body);
   st_text_add_bytes(&history->body, begin, (size_t)(skip_lines(begin, rows) - begin));
-  if (history->body.failed || !make_room(history, rows))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!history->body.failed && make_room(history, rows), error);
   if (rows > 0)
     memcpy(history->crc, crc, (size_t)rows * sizeof *crc);
   history->rows = rows;

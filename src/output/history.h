@@ -1,7 +1,6 @@
 // history.csv: one row of global quantities per committed step, the initial state first. Rows are
 // kept in memory and the whole file is published at once, so that no reader ever sees half a line.
-#ifndef ST_OUTPUT_HISTORY_H
-#define ST_OUTPUT_HISTORY_H
+#pragma once
 
 #include "base/log.h"
 #include "base/text.h"
@@ -40,5 +39,3 @@ StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StErro
 // warns and the history begins here; if it is unreadable or damaged, the error says where.
 StStatus st_history_load(StHistory *history, const char *path, const uint32_t *crc, long rows,
                          const StLog *log, StError *error);
-
-#endif

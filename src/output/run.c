@@ -203,9 +203,9 @@ static StStatus publish_summary(const Run *run, const char *state, const char *r
 static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error) {
   StWritten *written = &run->written;
   ST_CHECK(snapshot->frame == written->frame_count, error);
-  if (!st_grow((void **)&written->frame_time, &run->frame_capacity,
-               (size_t)written->frame_count + 1, sizeof(double)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(st_grow((void **)&written->frame_time, &run->frame_capacity,
+                        (size_t)written->frame_count + 1, sizeof(double)),
+                error);
   written->frame_time[written->frame_count++] = snapshot->time;
   ST_TRY(write_in_folder(run, run->folder.series, write_series, NULL, error));
   return publish_tables(run, error);

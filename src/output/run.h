@@ -1,7 +1,6 @@
 // One run from its first step to its last, with all its files: called by `stiction run` and
 // `stiction resume`. Collective: every rank calls with the same options; only rank 0 writes files.
-#ifndef ST_OUTPUT_RUN_H
-#define ST_OUTPUT_RUN_H
+#pragma once
 
 #include "base/log.h"
 #include "model/description.h"
@@ -56,5 +55,3 @@ typedef struct StResumeScene {
 
 StStatus st_run_resume_load(const char *folder, StResumeScene *scene, StError *error);
 void st_resume_scene_free(StResumeScene *scene); // frees the texts
-
-#endif

@@ -152,8 +152,7 @@ static StStatus remove_chosen(DIR *frames, const char *path, Chosen chosen, StEr
 
 static StStatus remove_frames(const StRunFolder *folder, Chosen chosen, StError *error) {
   char *path = st_run_folder_file(folder->path, "frames");
-  if (!path)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(path, error);
   DIR *frames = opendir(path);
   StStatus status = ST_OK;
   if (frames)
@@ -168,8 +167,7 @@ static StStatus remove_frames(const StRunFolder *folder, Chosen chosen, StError 
 
 static StStatus remove_file(const StRunFolder *folder, const char *name, StError *error) {
   char *path = st_run_folder_file(folder->path, name);
-  if (!path)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(path, error);
   StStatus status = unlink(path) == 0 || errno == ENOENT ? ST_OK : fail_removal(path, error);
   free(path);
   return status;

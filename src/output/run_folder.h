@@ -1,8 +1,7 @@
 // The folder of a run: who may write in it, which scene and meshes it belongs to, and where its
 // files are. run.json marks a folder as a run's: it is the last file a new run's folder gets, and
 // until then its staged form says whose the rest is.
-#ifndef ST_OUTPUT_RUN_FOLDER_H
-#define ST_OUTPUT_RUN_FOLDER_H
+#pragma once
 
 #include "output/run.h"
 
@@ -31,5 +30,3 @@ void st_run_folder_close(StRunFolder *folder); // gives the lock back
 
 // folder/name, to free(); NULL: out of memory.
 char *st_run_folder_file(const char *folder, const char *name);
-
-#endif

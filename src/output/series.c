@@ -85,8 +85,7 @@ static StStatus take_time(StScan *scan, const StXmlTag *tag, double **time, size
   double value;
   if (!st_span_real(word, &value))
     return st_scan_fail(scan, "timestep=\"%s\" must be a number", st_quote(word).text);
-  if (!st_grow((void **)time, capacity, (size_t)*count + 1, sizeof(double)))
-    return st_fail_memory(scan->error);
+  ST_TRY_MEMORY(st_grow((void **)time, capacity, (size_t)*count + 1, sizeof(double)), scan->error);
   (*time)[(*count)++] = value;
   return ST_OK;
 }
@@ -117,8 +116,7 @@ static StStatus take_times(const char *path, const StJson *files, double **time,
                            StError *error) {
   if (!files || files->kind != ST_JSON_LIST)
     return st_fail(error, ST_BAD_INPUT, "%s: has no list \"files\"", path);
-  if (!(*time = ST_NEW(double, files->child_count)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*time = ST_NEW(double, files->child_count), error);
   for (const StJson *file = files->child; file; file = file->next) {
     double value = file->kind == ST_JSON_OBJECT ? st_json_get_number(file, "time") : NAN;
     if (isnan(value))

@@ -1,7 +1,6 @@
 // NAME.pvd or NAME.vtkhdf.series: the list of a run's frames with their times, which is what one
 // opens in ParaView. The first is XML and lists VTU files, the second JSON and lists VTKHDF files.
-#ifndef ST_OUTPUT_SERIES_H
-#define ST_OUTPUT_SERIES_H
+#pragma once
 
 #include "base/status.h"
 #include "model/description.h"
@@ -26,5 +25,3 @@ StStatus st_series_write(const char *path, const double *frame_time, int frame_c
 
 // Reads such a list: *frame_time [*frame_count], free() it.
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error);
-
-#endif

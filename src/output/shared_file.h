@@ -1,6 +1,5 @@
 // An HDF5 file that all processes write together, by MPI. Every call is collective.
-#ifndef ST_OUTPUT_SHARED_FILE_H
-#define ST_OUTPUT_SHARED_FILE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -19,5 +18,3 @@ StStatus st_shared_file_create(const char *path, size_t most, StSharedFile *shar
 
 // Closes it, and gives it its name if all was good for every process; else it is taken away.
 StStatus st_shared_file_publish(StSharedFile *shared, bool good, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // summary.json: what a run was, how far it got and what it cost. Kept up to date while it runs.
-#ifndef ST_OUTPUT_SUMMARY_H
-#define ST_OUTPUT_SUMMARY_H
+#pragma once
 
 #include "model/description.h"
 #include "output/zone_course.h"
@@ -24,5 +23,3 @@ typedef struct StSummary {
 } StSummary;
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // Volume and pressure of each zone over all steps, and statistics for summary.json.
-#ifndef ST_OUTPUT_ZONE_COURSE_H
-#define ST_OUTPUT_ZONE_COURSE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -28,5 +27,3 @@ typedef struct StZoneFigures {
 } StZoneFigures;
 
 StZoneFigures st_zone_figures(const StZoneCourse *course, int zone);
-
-#endif

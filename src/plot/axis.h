@@ -1,6 +1,5 @@
 // One axis of a plot: its range, ticks and labels.
-#ifndef ST_PLOT_AXIS_H
-#define ST_PLOT_AXIS_H
+#pragma once
 
 #include "plot/plot.h"
 
@@ -27,5 +26,3 @@ double st_scale_at(const StScale *scale, double value);
 // Label of a tick; and the common factor of all labels, "" if none.
 void st_scale_label(const StScale *scale, int tick, char label[ST_SCALE_LABEL]);
 void st_scale_factor(const StScale *scale, char label[ST_SCALE_LABEL]);
-
-#endif

@@ -58,8 +58,7 @@ static void set_up(StCanvas *canvas, int width, int height) {
 StStatus st_canvas_create(StPicture kind, int width, int height, StCanvas **result,
                           StError *error) {
   StCanvas *canvas = ST_NEW(StCanvas, 1);
-  if (!canvas)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(canvas, error);
   canvas->kind = kind;
   if (kind == ST_PICTURE_SVG) {
     canvas->surface = cairo_svg_surface_create_for_stream(take_bytes, &canvas->file, width, height);

@@ -1,7 +1,6 @@
 // The canvas of plots: lines, dots, boxes and text, in pixels from the upper left corner, drawn by
 // cairo into an SVG or a PNG file.
-#ifndef ST_PLOT_CANVAS_H
-#define ST_PLOT_CANVAS_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -68,5 +67,3 @@ double st_canvas_width(StCanvas *canvas, StFont font, const char *text);
 // Adds the whole file to the text. description: the content in words, for readers who cannot see
 // it; part of an SVG.
 StStatus st_canvas_finish(StCanvas *canvas, const char *description, StText *file, StError *error);
-
-#endif

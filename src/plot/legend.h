@@ -1,6 +1,5 @@
 // The names of a panel's series: beside it, or inside in the emptiest corner.
-#ifndef ST_PLOT_LEGEND_H
-#define ST_PLOT_LEGEND_H
+#pragma once
 
 #include "plot/panel.h"
 
@@ -10,5 +9,3 @@ enum { ST_PLOT_MARK = 3 }; // radius of a dot
 double st_legend_width(StCanvas *canvas, const StPlot *plot);
 
 void st_legend_draw(StCanvas *canvas, const StPanel *panel);
-
-#endif

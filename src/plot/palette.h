@@ -1,10 +1,7 @@
 // Colours that colour-blind readers can tell apart (Okabe and Ito): for lines of plots, and for
 // bodies in exported files.
-#ifndef ST_PLOT_PALETTE_H
-#define ST_PLOT_PALETTE_H
+#pragma once
 
 enum { ST_PALETTE_SIZE = 7 };
 
 extern const unsigned char st_palette[ST_PALETTE_SIZE][3]; // sRGB
-
-#endif

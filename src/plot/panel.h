@@ -1,6 +1,5 @@
 // One panel of a picture: a plot with its scales and position on the canvas.
-#ifndef ST_PLOT_PANEL_H
-#define ST_PLOT_PANEL_H
+#pragma once
 
 #include "plot/axis.h"
 
@@ -25,5 +24,3 @@ int st_series_ink(const StPlot *plot, int series);
 StStroke st_series_stroke(const StPlot *plot, int series);
 bool st_series_has_line(const StPlotSeries *series);
 bool st_series_has_marks(const StPlotSeries *series);
-
-#endif

@@ -251,8 +251,7 @@ static void describe(const StPlot *plot, int count, StText *text) {
 static StStatus draw_panels(StCanvas *canvas, StPanel *panel, int count, const Layout *layout,
                             StError *error) {
   StSpot *room = ST_NEW(StSpot, 1 + longest_series(panel->plot, count));
-  if (!room)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(room, error);
   for (int p = 0; p < count; p++) {
     panel[p].area = (StBox){layout->left, layout->top, WIDTH, HEIGHT};
     st_canvas_place(canvas, layout->at[p % layout->columns], p / layout->columns * layout->height);

@@ -1,7 +1,6 @@
 // Plots: lines and marks over linear or logarithmic axes with a legend, several panels in one
 // picture, as SVG or PNG.
-#ifndef ST_PLOT_PLOT_H
-#define ST_PLOT_PLOT_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -55,5 +54,3 @@ StStatus st_plot_draw(StPicture kind, const StPlot *plot, int plot_count, int co
 // PNG where the path ends in .png, else SVG.
 StStatus st_plot_write(const char *path, const StPlot *plot, int plot_count, int columns,
                        StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // The range of a plot's values, without outliers.
-#ifndef ST_PLOT_RANGE_H
-#define ST_PLOT_RANGE_H
+#pragma once
 
 #include "plot/plot.h"
 
@@ -11,5 +10,3 @@ typedef struct StPlotRange {
 
 // value: [count] in the axis' units, all of which can be shown; sorted here.
 StPlotRange st_plot_range(const StPlotAxis *axis, double *value, int count);
-
-#endif

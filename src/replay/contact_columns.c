@@ -197,8 +197,7 @@ static bool add_columns(StRecording *recording, FILE *file, Pairs *pairs) {
 
 StStatus st_contact_columns_add(StRecording *recording, StError *error) {
   char *path = st_run_folder_file(recording->folder, "contacts.csv");
-  if (!path)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(path, error);
   FILE *file = fopen(path, "r");
   Pairs pairs = {.last = -1};
   StStatus status = ST_OK;

@@ -1,7 +1,6 @@
 // Columns of contact pairs that the history leaves out, made of the rows in contacts.csv: the
 // strongest pairs, with the same names as in the history.
-#ifndef ST_REPLAY_CONTACT_COLUMNS_H
-#define ST_REPLAY_CONTACT_COLUMNS_H
+#pragma once
 
 #include "replay/recording.h"
 
@@ -10,5 +9,3 @@ enum { ST_CONTACT_COLUMNS_PAIRS = 32 };
 
 // Adds them to a recording whose history is loaded. Nothing to do without contacts.csv.
 StStatus st_contact_columns_add(StRecording *recording, StError *error);
-
-#endif

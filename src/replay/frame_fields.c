@@ -42,8 +42,7 @@ static StStatus load(StFrameFields *fields, const StRecording *recording, int fr
   fields->reader =
       recording->format == ST_FRAMES_VTKHDF ? &st_frame_reader_vtkhdf : &st_frame_reader_vtu;
   fields->path = st_run_folder_file(recording->folder, name);
-  if (!fields->path)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(fields->path, error);
   ST_TRY(fields->reader->open(fields->path, &fields->file, &fields->content, error));
   return check_size(fields, recording, error);
 }
@@ -51,8 +50,7 @@ static StStatus load(StFrameFields *fields, const StRecording *recording, int fr
 StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFields **fields,
                               StError *error) {
   *fields = ST_NEW(StFrameFields, 1);
-  if (!*fields)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(*fields, error);
   StStatus status = load(*fields, recording, frame, error);
   if (status != ST_OK) {
     st_frame_fields_close(*fields);

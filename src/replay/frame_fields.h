@@ -1,7 +1,6 @@
 // One frame of a run with its fields by name: the list is available once it is open; numbers are
 // unpacked on demand.
-#ifndef ST_REPLAY_FRAME_FIELDS_H
-#define ST_REPLAY_FRAME_FIELDS_H
+#pragma once
 
 #include "replay/recording.h"
 
@@ -38,5 +37,3 @@ StStatus st_frame_fields_read(const StFrameFields *fields, const StFrameField *f
 
 StStatus st_frame_fields_position(const StFrameFields *fields, double **position,
                                   StError *error); // [vertices][3], free() it
-
-#endif

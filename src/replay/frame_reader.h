@@ -1,6 +1,5 @@
 // How one format of frames is read: frame_fields.c stands on this and knows no format.
-#ifndef ST_REPLAY_FRAME_READER_H
-#define ST_REPLAY_FRAME_READER_H
+#pragma once
 
 #include "replay/frame_fields.h"
 
@@ -24,5 +23,3 @@ typedef struct StFrameReader {
 } StFrameReader;
 
 extern const StFrameReader st_frame_reader_vtu, st_frame_reader_vtkhdf;
-
-#endif

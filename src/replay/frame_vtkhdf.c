@@ -21,8 +21,7 @@ static void close_hdf(void *file) {
 static StStatus list_fields(Hdf *hdf, StError *error) {
   int count = st_vtkhdf_file_array_count(hdf->file);
   StFrameField *field = hdf->content->field = ST_NEW(StFrameField, count);
-  if (!field)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(field, error);
   for (int i = 0; i < count; i++) {
     const StVtkhdfArray *array = st_vtkhdf_file_array(hdf->file, i);
     field[i] = (StFrameField){array->name, array->of_cells, array->integer, array->components};
@@ -35,8 +34,7 @@ static StStatus open_hdf(const char *path, void **file, StFrameContent *content,
   char *data = NULL;
   size_t size = 0;
   Hdf *hdf = *file = ST_NEW(Hdf, 1);
-  if (!hdf)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(hdf, error);
   hdf->content = content;
   ST_TRY(st_file_read(path, &data, &size, error));
   StStatus status = st_vtkhdf_file_open(path, data, size, &hdf->file, error);

@@ -44,8 +44,7 @@ static StStatus list_fields(Vtu *vtu, StError *error) {
   size_t most = vtu->piece->entry_count;
   vtu->content->field = ST_NEW(StFrameField, most);
   vtu->entry = ST_NEW(const StVtuEntry *, most);
-  if (!vtu->content->field || !vtu->entry)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(vtu->content->field && vtu->entry, error);
   for (size_t i = 0; i < most; i++) {
     const StVtuEntry *entry = &vtu->file.entry[vtu->piece->first_entry + i];
     if (!is_field(entry))
@@ -56,8 +55,7 @@ static StStatus list_fields(Vtu *vtu, StError *error) {
                             .integer = st_number_is_integer(entry->type),
                             .components = (int)entry->components};
     vtu->entry[vtu->content->field_count++] = entry;
-    if (!field->name)
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(field->name, error);
   }
   return ST_OK;
 }
@@ -90,8 +88,7 @@ static StStatus read_labels(Vtu *vtu, StError *error) {
   for (size_t i = 0; i < size; i++)
     count += vtu->label_text[i] == 0;
   vtu->content->label = ST_NEW(char *, count + 1);
-  if (!vtu->content->label)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(vtu->content->label, error);
   char *at = vtu->label_text;
   for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
     vtu->content->label[i] = at;
@@ -114,12 +111,10 @@ static StStatus parse(Vtu *vtu, StError *error) {
 static StStatus open_vtu(const char *path, void **file, StFrameContent *content, StError *error) {
   size_t size = 0;
   Vtu *vtu = *file = ST_NEW(Vtu, 1);
-  if (!vtu)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(vtu, error);
   vtu->path = path;
   vtu->content = content;
-  if (!(vtu->scan = ST_NEW(StScan, 1)))
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(vtu->scan = ST_NEW(StScan, 1), error);
   ST_TRY(st_file_read(path, &vtu->data, &size, error));
   *vtu->scan = st_scan_begin(path, vtu->data, size, NULL, error);
   return parse(vtu, error);

@@ -1,7 +1,6 @@
 // Obstacles as triangles, for display. Their pose at a given time is st_obstacle_at of
 // contact/core/obstacle.h: x = rotation X + origin for the points X of the shape.
-#ifndef ST_REPLAY_OBSTACLE_SHAPE_H
-#define ST_REPLAY_OBSTACLE_SHAPE_H
+#pragma once
 
 #include "contact/core/obstacle.h"
 
@@ -9,5 +8,3 @@
 // extends well past the box from low to high (the box of the scene, st_recording_bounds).
 StStatus st_obstacle_shape_create(const StObstacleDesc *obstacle, const double low[3],
                                   const double high[3], StMesh **mesh, StError *error);
-
-#endif

@@ -149,13 +149,11 @@ static StStatus load_names(StRecording *recording, const char *line, StError *er
   int count = field_count(line);
   recording->name = ST_NEW(char *, count);
   recording->unit = ST_NEW(char *, count);
-  if (!recording->name || !recording->unit)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(recording->name && recording->unit, error);
   recording->column_count = count;
   for (int i = 0; i < count; i++) {
     size_t length = strcspn(line, ",\n");
-    if (!take_heading(line, length, &recording->name[i], &recording->unit[i]))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(take_heading(line, length, &recording->name[i], &recording->unit[i]), error);
     line += length + (line[length] == ',');
   }
   return ST_OK;
@@ -163,8 +161,7 @@ static StStatus load_names(StRecording *recording, const char *line, StError *er
 
 static StStatus load_values(StRecording *recording, const char *text, StError *error) {
   recording->value = ST_NEW(double, (size_t)recording->column_count *(size_t)recording->rows);
-  if (!recording->value)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(recording->value, error);
   for (long row = 0; row < recording->rows; row++) {
     for (int c = 0; c < recording->column_count; c++) {
       double value = *text == '\n' || *text == ',' ? NAN : strtod(text, NULL);

@@ -1,7 +1,6 @@
 // A run read back from its folder: every step's values by name, its cost, and the shapes of its
 // frames. Pictures, plots and exports use it, also while the run is in progress.
-#ifndef ST_REPLAY_RECORDING_H
-#define ST_REPLAY_RECORDING_H
+#pragma once
 
 #include "base/log.h"
 #include "model/description.h"
@@ -78,5 +77,3 @@ void st_recording_bounds(const StRecording *recording, double low[3], double hig
 
 // Number of a body's first vertex among those of all bodies.
 int st_recording_first_vertex(const StRecording *recording, int body);
-
-#endif

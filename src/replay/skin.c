@@ -77,8 +77,7 @@ static StStatus grow(StSkin *skin, size_t *capacity, int more, StError *error) {
   size_t reached = *capacity;
   for (int i = 0; i < ST_LENGTH(part); i++) {
     reached = *capacity;
-    if (!st_grow(part[i].array, &reached, needed, part[i].item))
-      return st_fail_memory(error);
+    ST_TRY_MEMORY(st_grow(part[i].array, &reached, needed, part[i].item), error);
   }
   *capacity = reached;
   return ST_OK;

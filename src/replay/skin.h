@@ -1,7 +1,6 @@
 // The visible surface of a run's bodies: outer faces of solids and triangles of shells as one
 // triangle mesh, the same in all frames. Keeps only the vertices on it.
-#ifndef ST_REPLAY_SKIN_H
-#define ST_REPLAY_SKIN_H
+#pragma once
 
 #include "model/description.h"
 
@@ -24,5 +23,3 @@ void st_skin_free(StSkin *skin); // frees the arrays
 
 // Copies values of all vertices, [vertices][components], to those of the skin.
 void st_skin_take(const StSkin *skin, const double *from, int components, double *to);
-
-#endif

@@ -147,8 +147,7 @@ static void enter(const Clearance *clearance, int body, int frame, double play, 
 static StStatus compare_sides(const Clearance *clearance, const StOverlaps *overlaps, double *play,
                               StError *error) {
   Side *side = ST_NEW(Side, 2 * overlaps->count + 1);
-  if (!side)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(side, error);
   int count = list_sides(clearance, overlaps, side);
   qsort(side, (size_t)count, sizeof *side, compare);
   for (int first = 0, next; first < count; first = next) {

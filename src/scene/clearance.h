@@ -1,7 +1,6 @@
 // The play of bodies at the start: how far a body can move to and fro between two opposite sides
 // that cannot make way, such as the walls of a tunnel or a hole.
-#ifndef ST_SCENE_CLEARANCE_H
-#define ST_SCENE_CLEARANCE_H
+#pragma once
 
 #include "scene/reader.h"
 
@@ -9,5 +8,3 @@
 // not confined, or by more than twice the thickness, which all contacts must have. Collective where
 // several processes read a scene together.
 StStatus st_clearance_measure(StReader *reader, double *play);
-
-#endif

@@ -1,7 +1,6 @@
 // Defaults of contact, from the scene's own size, loads and stiffness, so that the same scene at
 // another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
-#ifndef ST_SCENE_CONTACT_SCALE_H
-#define ST_SCENE_CONTACT_SCALE_H
+#pragma once
 
 #include "scene/parts.h"
 #include "scene/squeeze.h"
@@ -90,5 +89,3 @@ const char *st_contact_surface_material(const StDescription *description,
 // The friction of every contact, with notes.
 StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
                                   const StSceneScale *scene);
-
-#endif

@@ -1,8 +1,7 @@
 // What a scene may contain, as data: every key with its kind, unit, range, default and description.
 // The reader, the checker's notes, the JSON Schema and the reference manual are all made from
 // these.
-#ifndef ST_SCENE_KEY_H
-#define ST_SCENE_KEY_H
+#pragma once
 
 #include "base/param.h"
 
@@ -72,5 +71,3 @@ struct StKeyTable {
   size_t choice_offset;
   size_t curves_offset; // offset of curves of its parameters, StCurve[ST_PARAM_MAX]; 0: none
 };
-
-#endif

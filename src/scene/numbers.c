@@ -21,8 +21,7 @@ StStatus st_reader_numbers(const StReader *reader, const StJson *at, int group, 
   if (*count % group != 0)
     return st_reader_fail(reader, at, "has %d numbers, not a multiple of %d", *count, group);
   double *made = ST_ROOM(double, *count);
-  if (!made)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(made, reader->error);
   StStatus status = ST_OK;
   if (at->kind == ST_JSON_NUMBERS)
     memcpy(made, at->array, (size_t)*count * sizeof *made);

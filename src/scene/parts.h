@@ -1,6 +1,5 @@
 // The parts of a scene, one file each: its key table and the function that reads it.
-#ifndef ST_SCENE_PARTS_H
-#define ST_SCENE_PARTS_H
+#pragma once
 
 #include "scene/reader.h"
 
@@ -277,5 +276,3 @@ StStatus st_scene_choose_rigid_stiffness(StReader *reader); // if not given, wit
 
 // The material that represents the whole body in the friction table.
 int st_scene_body_material(const StBodyDesc *body);
-
-#endif

@@ -1,7 +1,6 @@
 // Reads objects of a scene by their key tables and says what is wrong with them: file, line,
 // column, key path, and what would be right.
-#ifndef ST_SCENE_READER_H
-#define ST_SCENE_READER_H
+#pragma once
 
 #include "base/json.h"
 #include "base/log.h"
@@ -72,5 +71,3 @@ void st_reader_store(const StParam *param, double value, void *into);
 
 // Reads all keys of an object into the struct at `into`; a missing object (NULL) gets all defaults.
 StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *table, void *into);
-
-#endif

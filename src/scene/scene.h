@@ -1,8 +1,7 @@
 // Scenes: JSON in, as a file, a text or a document in memory; a complete and checked description
 // out, or one message that says what is wrong and where. docs/scene.md, the reference, is made from
 // the same tables as the reader.
-#ifndef ST_SCENE_SCENE_H
-#define ST_SCENE_SCENE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/log.h"
@@ -39,5 +38,3 @@ StStatus st_scene_describe_together(const char *name, const StJsonDocument *docu
 // in text->failed.
 void st_scene_schema(StText *text);
 void st_scene_reference(StText *text);
-
-#endif

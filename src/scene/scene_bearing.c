@@ -208,8 +208,7 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
   ST_TRY(st_reader_object(reader, at, &st_keys_bearing, &given));
   StBearingDesc *bearing = &description->bearing[description->bearing_count++];
   bearing->name = st_copy_string(at->key);
-  if (!bearing->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(bearing->name, reader->error);
   bearing->stiffness = given.stiffness;
   vec3_copy(given.axis, bearing->axis);
   if (given.torque)

@@ -241,8 +241,7 @@ static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {
 // A vertex without mass could not be solved for.
 static StStatus check_elements(StReader *reader, const StJson *at, const StMesh *mesh) {
   bool *used = ST_NEW(bool, mesh->vertex_count);
-  if (!used)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(used, reader->error);
   for (int i = 0; i < 4 * mesh->tet_count; i++)
     used[mesh->tet[i]] = true;
   for (int i = 0; i < 3 * mesh->triangle_count; i++)

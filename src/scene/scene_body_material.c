@@ -46,8 +46,7 @@ static StStatus read_labels(StReader *reader, const StJson *at, StBodyDesc *desc
   if (!at)
     return ST_OK;
   desc->label_material = ST_NEW(StLabelMaterial, at->child_count);
-  if (!desc->label_material)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->label_material, reader->error);
   for (const StJson *child = at->child; child; child = child->next) {
     StLabelMaterial *entry = &desc->label_material[desc->label_material_count];
     bool shell = false;

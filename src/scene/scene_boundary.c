@@ -192,8 +192,7 @@ static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
   int index = reader->description->boundary_count++;
   StBoundaryDesc *boundary = &reader->description->boundary[index];
   boundary->name = st_copy_string(at->key);
-  if (!boundary->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(boundary->name, reader->error);
   boundary->release = given.release;
   ST_TRY(read_hold(reader, given.hold, boundary->axis));
   ST_TRY(st_scene_choose_vertices(reader, given.body, given.region, &boundary->vertex,

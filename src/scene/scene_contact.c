@@ -349,8 +349,7 @@ static StStatus fill_contacts(StReader *reader, const Contact *given, const Plan
   for (size_t i = 0; i < cells; i++)
     count += plan->entry[i] > 0;
   description->contact = ST_NEW(StContactDesc, count);
-  if (!description->contact)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(description->contact, reader->error);
   for (size_t i = 0; i < cells; i++) {
     if (plan->entry[i] == 0)
       continue;

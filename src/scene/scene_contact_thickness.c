@@ -99,8 +99,7 @@ static void enter_slight(Slight *slight, int body, double room) {
 static StStatus find_slight(const StReader *reader, const StBodyScale *body, Slight *slight) {
   const StDescription *description = reader->description;
   bool *touches = ST_NEW(bool, description->body_count);
-  if (!touches)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(touches, reader->error);
   *slight = (Slight){.body = {-1, -1, -1}};
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];

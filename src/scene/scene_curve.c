@@ -187,8 +187,7 @@ const StKeyTable st_keys_course = {
 static StStatus new_keys(StReader *reader, StCurve *curve, int count) {
   curve->time = ST_NEW(double, count);
   curve->value = ST_NEW(double, count);
-  if (!curve->time || !curve->value)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(curve->time && curve->value, reader->error);
   curve->key_count = count;
   return ST_OK;
 }

@@ -245,8 +245,7 @@ StStatus st_scene_warn_elements(const StReader *reader) {
   const StDescription *description = reader->description;
   unsigned char *used = ST_NEW(unsigned char, st_description_vertex_count(description));
   Warned warned = {0};
-  if (!used)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(used, reader->error);
   mark_used(description, used);
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];

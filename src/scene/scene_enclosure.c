@@ -55,8 +55,7 @@ static StStatus take_triangles(StReader *reader, const StEnclosure *wanted, cons
                           "the body has no triangles, only tetrahedra; choose boundary or cavity");
   ST_TRY(check_labels(reader, wanted->labels, mesh));
   surface->triangle = ST_NEW(int, 3 * (size_t)mesh->triangle_count);
-  if (!surface->triangle)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(surface->triangle, reader->error);
   for (int t = 0; t < mesh->triangle_count; t++)
     if (has_label(mesh, t, wanted->labels))
       memcpy(surface->triangle + 3 * (size_t)surface->count++, mesh->triangle + 3 * (size_t)t,
@@ -68,8 +67,7 @@ static StStatus take_parts(const StReader *reader, const StParts *parts, int fir
                            Surface *surface) {
   int start = parts->start[first], count = parts->start[last] - start;
   surface->triangle = ST_NEW(int, 3 * (size_t)count);
-  if (!surface->triangle)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(surface->triangle, reader->error);
   surface->count = count;
   memcpy(surface->triangle, parts->triangle + 3 * (size_t)start, 3 * (size_t)count * sizeof(int));
   return ST_OK;

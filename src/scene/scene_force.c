@@ -61,8 +61,7 @@ StStatus st_scene_read_forces(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
   reader->description->force = ST_NEW(StForceDesc, at->child_count);
-  if (!reader->description->force)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->force, reader->error);
   for (const StJson *item = at->child; item; item = item->next)
     ST_TRY(read_force(reader, item));
   return ST_OK;

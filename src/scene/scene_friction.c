@@ -197,8 +197,7 @@ StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTa
     return ST_OK;
   ST_TRY(check_no_material_any(reader));
   table->row = ST_NEW(StFrictionRow, at->child_count);
-  if (!table->row)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(table->row, reader->error);
   for (const StJson *item = at->child; item; item = item->next)
     ST_TRY(read_row(reader, item, table));
   return ST_OK;

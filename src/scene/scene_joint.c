@@ -205,16 +205,14 @@ static StStatus read_joint(StReader *reader, const StJson *at) {
   *desc = given.desc; // including its curves, even if the rest is rejected
   ST_TRY(status);
   desc->name = st_copy_string(at->key);
-  if (!desc->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->name, reader->error);
   return choose_ends(reader, at, &given, &st_joint_types[given.type], desc);
 }
 
 StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques) {
   int count = torques + (at ? at->child_count : 0);
   reader->description->joint = ST_NEW(StJointDesc, count);
-  if (!reader->description->joint)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->joint, reader->error);
   for (const StJson *child = at ? at->child : NULL; child; child = child->next)
     ST_TRY(read_joint(reader, child));
   return ST_OK;

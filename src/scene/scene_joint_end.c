@@ -45,8 +45,7 @@ static StStatus take_marks(StReader *reader, const bool *marked, StJointEnd *end
   free(end->vertex);
   end->vertex_count = 0;
   end->vertex = ST_NEW(int, count);
-  if (!end->vertex)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(end->vertex, reader->error);
   for (int v = 0; v < total; v++)
     if (marked[v])
       end->vertex[end->vertex_count++] = v;
@@ -93,8 +92,7 @@ static StStatus choose_nearest(StReader *reader, const StJointSite *site, StJoin
     }
   }
   end->vertex = ST_NEW(int, 1);
-  if (!end->vertex)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(end->vertex, reader->error);
   end->vertex[0] = nearest;
   end->vertex_count = 1;
   return grow_end(reader, end);
@@ -128,8 +126,7 @@ static StStatus hold_carriers(StReader *reader, StJointEnd *end) {
   free(end->vertex);
   end->vertex = ST_NEW(int, ST_CARRIERS);
   end->vertex_count = 0;
-  if (!end->vertex)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(end->vertex, reader->error);
   for (int k = 0; k < ST_CARRIERS; k++)
     end->vertex[end->vertex_count++] = first + st_rigid_first_carrier(body) + k;
   return ST_OK;

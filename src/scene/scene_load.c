@@ -128,8 +128,7 @@ static StStatus find_faces(StReader *reader, Faces *faces) {
     for (int t = 0; t < count && good; t++)
       good = add_face(faces, mesh, first, triangle + 3 * (size_t)t);
     free(triangle);
-    if (!good)
-      return st_fail_memory(reader->error);
+    ST_TRY_MEMORY(good, reader->error);
     first += mesh->vertex_count;
   }
   return ST_OK;
@@ -138,8 +137,7 @@ static StStatus find_faces(StReader *reader, Faces *faces) {
 static StStatus set_weights(const StReader *reader, const Faces *faces, StLoadDesc *desc) {
   double whole = 0;
   desc->weight = ST_NEW(double, desc->vertex_count);
-  if (!desc->weight)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->weight, reader->error);
   for (int i = 0; i < desc->vertex_count; i++)
     whole += desc->weight[i] = faces->share[desc->vertex[i]];
   for (int i = 0; i < desc->vertex_count && desc->kind == ST_LOAD_FORCE; i++)
@@ -213,8 +211,7 @@ static StStatus read_torque(StReader *reader, const StJson *at, const Load *give
   const StJointSite site = {.at = at, .body = given->body, .region = given->region};
   StJointDesc *joint = &reader->description->joint[reader->description->joint_count++];
   joint->name = st_copy_string(at->key);
-  if (!joint->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(joint->name, reader->error);
   joint->type = (StChoice){.name = st_joint_types[ST_JOINT_MOTOR].name,
                            .value = {[ST_MOTOR_SPEED] = INFINITY, [ST_MOTOR_SLIP] = INFINITY}};
   ST_TRY(st_scene_read_curve(reader, given->torque, &KEYS[TORQUE_KEY],
@@ -236,8 +233,7 @@ static StStatus read_load(StReader *reader, const StJson *at) {
     return read_torque(reader, at, &given);
   StLoadDesc *desc = &reader->description->load[reader->description->load_count++];
   desc->name = st_copy_string(at->key);
-  if (!desc->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->name, reader->error);
   desc->kind = given.pressure   ? ST_LOAD_PRESSURE
                : given.traction ? ST_LOAD_TRACTION
                                 : ST_LOAD_FORCE;
@@ -249,8 +245,7 @@ StStatus st_scene_read_loads(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
   reader->description->load = ST_NEW(StLoadDesc, at->child_count);
-  if (!reader->description->load)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->load, reader->error);
   for (const StJson *child = at->child; child; child = child->next)
     ST_TRY(read_load(reader, child));
   return ST_OK;

@@ -179,8 +179,7 @@ static StStatus read_material(StReader *reader, const StJson *at) {
   ST_TRY(read_density(reader, at, &material.desc));
   ST_TRY(read_inversion(reader, at, &material));
   material.desc.name = st_copy_string(at->key);
-  if (!material.desc.name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(material.desc.name, reader->error);
   description->material[description->material_count++] = material.desc;
   return ST_OK;
 }
@@ -189,8 +188,7 @@ StStatus st_scene_read_materials(StReader *reader, const StJson *at) {
   if (at->child_count == 0)
     return st_reader_fail(reader, at, "at least one material is needed");
   reader->description->material = ST_NEW(StMaterialDesc, at->child_count);
-  if (!reader->description->material)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->material, reader->error);
   for (const StJson *child = at->child; child; child = child->next)
     ST_TRY(read_material(reader, child));
   return ST_OK;

@@ -147,8 +147,7 @@ static int items(const StJson *at) {
 // Labels, initially none, have space for as many elements as there can be.
 static StStatus make_mesh(const StReader *reader, const Given *given, StMesh **mesh) {
   *mesh = st_mesh_create(0, items(given->tets) / 4, items(given->triangles) / 3);
-  if (!*mesh)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(*mesh, reader->error);
   return take_all(reader, given, *mesh);
 }
 

@@ -189,8 +189,7 @@ static StStatus set_constant(StReader *reader, const StJson *at, const Motion *g
                           "must be later than the start (%g s), is %g s", given->start, given->end);
   curve->time = ST_NEW(double, 2);
   curve->value = ST_NEW(double, 2);
-  if (!curve->time || !curve->value)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(curve->time && curve->value, reader->error);
   curve->key_count = 2;
   curve->extend = isinf(given->end);
   curve->time[0] = given->start;
@@ -219,8 +218,7 @@ static StStatus integrate(StReader *reader, const StCurve *spin, StCurve *angle)
   angle->time = ST_NEW(double, count);
   angle->value = ST_NEW(double, count);
   angle->rate = ST_NEW(double, count);
-  if (!angle->time || !angle->value || !angle->rate)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(angle->time && angle->value && angle->rate, reader->error);
   angle->key_count = count;
   angle->extend = true;
   angle->rate[0] = spin->value[0];

@@ -265,8 +265,7 @@ static StStatus list_words(const StReader *reader, const StFrictionTable *table,
   for (int i = 0; i < table->count; i++)
     words->open = words->open || covers_all(description, &table->row[i]);
   words->word = ST_NEW(const char *, description->material_count + 2 * table->count);
-  if (!words->word)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(words->word, reader->error);
   for (int i = 0; i < description->material_count; i++)
     words->word[words->count++] = description->material[i].name;
   for (int i = 0; i < table->count; i++)
@@ -332,8 +331,7 @@ static StStatus read_obstacle(StReader *reader, const StJson *at, const Words *w
   StObstacleDesc *desc = &reader->description->obstacle[reader->description->obstacle_count++];
   *desc =
       (StObstacleDesc){.name = st_copy_string(at->key), .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  if (!desc->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->name, reader->error);
   ST_TRY(read_form(reader, at, &given, desc));
   ST_TRY(st_scene_pose(reader, at, given.rotate, given.translate, desc->rotation, desc->origin));
   ST_TRY(st_scene_read_motion(reader, given.motion, desc->origin, &desc->motion));
@@ -352,8 +350,7 @@ StStatus st_scene_read_obstacles(StReader *reader, const StJson *at, const StFri
   if (!at)
     return ST_OK;
   reader->description->obstacle = ST_NEW(StObstacleDesc, at->child_count);
-  if (!reader->description->obstacle)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->obstacle, reader->error);
   Words words = {0};
   StStatus status = read_all(reader, at, table, &words);
   free(words.word);

@@ -72,8 +72,7 @@ static StStatus read_probe(StReader *reader, const StJson *at) {
   ST_TRY(st_reader_object(reader, at, &st_keys_probe, &given));
   StProbeDesc *probe = &reader->description->probe[reader->description->probe_count++];
   probe->name = st_copy_string(at->key);
-  if (!probe->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(probe->name, reader->error);
   ST_TRY(st_scene_choose_vertices(reader, given.end.body, given.end.region, &probe->vertex,
                                   &probe->vertex_count));
   if (!given.to)
@@ -87,8 +86,7 @@ StStatus st_scene_read_probes(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
   reader->description->probe = ST_NEW(StProbeDesc, at->child_count);
-  if (!reader->description->probe)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->probe, reader->error);
   for (const StJson *child = at->child; child; child = child->next)
     ST_TRY(read_probe(reader, child));
   return ST_OK;

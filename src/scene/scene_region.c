@@ -349,8 +349,7 @@ static StStatus take_marked(const StReader *reader, const StJson *region, const 
   if (found == 0)
     return st_reader_fail(reader, region, "no vertex lies in this region");
   *vertex = ST_NEW(int, found);
-  if (!*vertex)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(*vertex, reader->error);
   for (int v = 0; v < total; v++)
     if (marked[v])
       (*vertex)[(*count)++] = v;

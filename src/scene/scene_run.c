@@ -255,8 +255,7 @@ StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
   reader->description->acceleration = ST_NEW(StAccelerationDesc, at->child_count);
-  if (!reader->description->acceleration)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->acceleration, reader->error);
   for (const StJson *item = at->child; item; item = item->next)
     ST_TRY(read_acceleration(reader, item));
   return ST_OK;

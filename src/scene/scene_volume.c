@@ -183,8 +183,7 @@ static StStatus read_volume(StReader *reader, const StJson *at) {
   ST_TRY(st_reader_object(reader, at, &st_keys_volume, &given));
   StVolumeDesc *desc = &reader->description->volume[reader->description->volume_count++];
   desc->name = st_copy_string(at->key);
-  if (!desc->name)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(desc->name, reader->error);
   desc->model = given.choice;
   desc->rest_volume = given.rest_volume;
   ST_TRY(read_pressure(reader, at, &given, desc));
@@ -201,8 +200,7 @@ StStatus st_scene_read_volumes(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
   reader->description->volume = ST_NEW(StVolumeDesc, at->child_count);
-  if (!reader->description->volume)
-    return st_fail_memory(reader->error);
+  ST_TRY_MEMORY(reader->description->volume, reader->error);
   for (const StJson *child = at->child; child; child = child->next)
     ST_TRY(read_volume(reader, child));
   return st_scene_check_enclosures(reader, at);

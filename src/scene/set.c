@@ -174,8 +174,7 @@ static StStatus check_new(const Setting *setting, const StJson *at) {
                    setting->assignment, where, st_json_kind_name(at->kind));
   }
   char *key = next_key(setting);
-  if (!key)
-    return st_fail_memory(setting->error);
+  ST_TRY_MEMORY(key, setting->error);
   if (!at->parent && !is_scene_key(key)) {
     StStatus status = fail_scene_key(setting, key);
     free(key);

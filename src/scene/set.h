@@ -1,7 +1,6 @@
 // Changes single values in a scene's text, for `--set KEY=VALUE`: the rest of the text, comments
 // included, stays as it is.
-#ifndef ST_SCENE_SET_H
-#define ST_SCENE_SET_H
+#pragma once
 
 #include "base/status.h"
 
@@ -13,5 +12,3 @@
 // of the scene, for messages. *text is replaced.
 StStatus st_scene_set(const char *name, const char *assignment, char **text, size_t *size,
                       StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // How far prescribed motion compresses bodies. Obstacles and held vertices move as the scene says,
 // whatever is in their way, so a body between two of them that approach each other is shortened.
-#ifndef ST_SCENE_SQUEEZE_H
-#define ST_SCENE_SQUEEZE_H
+#pragma once
 
 #include "model/description.h"
 
@@ -19,5 +18,3 @@ typedef struct StSqueeze {
 // body: [bodies]. squeeze: [contacts], raised to the largest values.
 StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *body,
                             StSqueeze *squeeze, StError *error);
-
-#endif

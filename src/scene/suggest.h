@@ -1,6 +1,5 @@
 // "known: rubber, steel (did you mean "rubber"?)": lists with the nearest known word.
-#ifndef ST_SCENE_SUGGEST_H
-#define ST_SCENE_SUGGEST_H
+#pragma once
 
 #include "base/text.h"
 
@@ -18,5 +17,3 @@ void st_suggestion_add(StSuggestion *suggestion, const char *word);
 // The list with the suggestion; valid until st_suggestion_free. "(none)" if empty.
 const char *st_suggestion_text(StSuggestion *suggestion);
 void st_suggestion_free(StSuggestion *suggestion);
-
-#endif

@@ -1,6 +1,5 @@
 // All key tables reachable from the scene's own, for the reference and the schema.
-#ifndef ST_SCENE_TABLES_H
-#define ST_SCENE_TABLES_H
+#pragma once
 
 #include "base/text.h"
 #include "scene/key.h"
@@ -19,5 +18,3 @@ bool st_key_word(const StKey *key, int index, const char **word, const char **su
 
 // A parameter's default as in JSON: 0.01, true, "auto". Nothing if it has none.
 void st_param_write_default(StText *text, const StParam *param, StVariantAt *variant_at);
-
-#endif

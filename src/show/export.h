@@ -1,7 +1,6 @@
 // Exports a run to the files of other programs: animation packages, viewers, analysis. Formats are
 // const descriptors; the command, its help and the manual use the same list.
-#ifndef ST_SHOW_EXPORT_H
-#define ST_SHOW_EXPORT_H
+#pragma once
 
 #include "replay/recording.h"
 
@@ -44,5 +43,3 @@ typedef struct StExported {
 
 StStatus st_export(const StRecording *recording, const StExportSettings *settings,
                    StExported *exported, StError *error);
-
-#endif

@@ -77,8 +77,7 @@ static StStatus add_frame(Film *film, int index, StError *error) {
 
 static StStatus add_frames(Film *film, StError *error) {
   film->room = ST_NEW(float, 3 * (size_t)film->job->skin.vertex_count);
-  if (!film->room)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(film->room, error);
   for (int i = 0; i < film->job->frame_count; i++)
     ST_TRY(add_frame(film, i, error));
   return ST_OK;
@@ -162,8 +161,7 @@ static int add_sampler(Film *film, int output) {
 static StStatus animate_bodies(Film *film, StError *error) {
   int frames = film->job->frame_count, targets = frames - 1;
   float *weight = ST_NEW(float, (size_t)frames *(size_t)targets);
-  if (!weight)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(weight, error);
   for (int i = 1; i < frames; i++)
     weight[i * targets + i - 1] = 1;
   int sampler = add_sampler(
@@ -177,8 +175,7 @@ static StStatus animate_bodies(Film *film, StError *error) {
 
 static StStatus add_times(Film *film, StError *error) {
   float *time = ST_NEW(float, film->job->frame_count);
-  if (!time)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(time, error);
   for (int i = 0; i < film->job->frame_count; i++)
     time[i] = (float)(st_export_time(film->job, i) - st_export_time(film->job, 0));
   film->times = st_gltf_add_floats(&film->gltf, time, film->job->frame_count, 1, ST_GLTF_ANIMATION);
@@ -277,8 +274,7 @@ static StStatus shoot(Film *film, StError *error) {
   st_recording_bounds(recording, low, high);
   for (int o = 0; o < recording->description->obstacle_count; o++)
     ST_TRY(add_obstacle(film, &recording->description->obstacle[o], low, high, error));
-  if (film->children.failed)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!film->children.failed, error);
   return st_gltf_write(&film->gltf, film->job->path, film->job->name, add_root(film), error);
 }
 

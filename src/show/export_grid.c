@@ -36,8 +36,7 @@ static StStatus gather_cells(const StDescription *description, Grid *grid, StErr
   }
   grid->tet = ST_NEW(int, 4 * (size_t)grid->tet_count);
   grid->triangle = ST_NEW(int, 3 * (size_t)grid->triangle_count);
-  if (!grid->tet || !grid->triangle)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(grid->tet && grid->triangle, error);
   int *tet = grid->tet, *triangle = grid->triangle;
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
@@ -152,8 +151,7 @@ static StStatus add_fields(const Grid *grid, Frame *frame, StError *error) {
   int count = st_frame_fields_count(frame->fields);
   ST_TRY(check_wanted(grid->job->settings, frame->fields, error));
   frame->array = ST_NEW(StVtuArray, count);
-  if (!frame->array)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(frame->array, error);
   for (int of_cells = 0; of_cells < 2; of_cells++) {
     for (int i = 0; i < count; i++) {
       const StFrameField *field = st_frame_fields_at(frame->fields, i);
@@ -174,8 +172,7 @@ static StStatus fill(const Grid *grid, int index, Frame *frame, StError *error) 
   ST_TRY(st_frame_fields_open(job->recording, job->frame[index], &frame->fields, error));
   ST_TRY(st_frame_fields_position(frame->fields, &frame->position, error));
   frame->position = take(grid, false, 3, frame->position);
-  if (!frame->position)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(frame->position, error);
   char *const *label = st_frame_fields_labels(frame->fields);
   frame->content = (StVtu){.point_count = grid->point_count,
                            .position = frame->position,

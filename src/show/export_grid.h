@@ -1,7 +1,6 @@
 // Frames as points, cells and arrays, of the skin or of all cells, with the requested fields: input
 // of the analysis formats.
-#ifndef ST_SHOW_EXPORT_GRID_H
-#define ST_SHOW_EXPORT_GRID_H
+#pragma once
 
 #include "mesh/vtu.h"
 #include "show/export_job.h"
@@ -16,5 +15,3 @@ StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StE
 // one to open.
 StStatus st_export_frames_folder(const StExportJob *job, StError *error);
 StStatus st_export_series(StExportJob *job, const char *ending, StError *error);
-
-#endif

@@ -30,8 +30,7 @@ StStatus st_export_ranges(const StExportJob *job, StExportRange **range, StError
   const StSkin *skin = &job->skin;
   int count = job->recording->description->body_count;
   StExportRange *made = *range = ST_NEW(StExportRange, count);
-  if (!made)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(made, error);
   for (int t = 0; t < skin->triangle_count; t++) {
     StExportRange *body = &made[skin->body[t]];
     if (body->triangle_count++ == 0)
@@ -55,8 +54,7 @@ double st_export_linear(int byte) {
 StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error) {
   const StSkin *skin = &job->skin;
   StMesh *made = *mesh = st_mesh_create(skin->vertex_count, 0, skin->triangle_count);
-  if (!made)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(made, error);
   if (skin->triangle_count)
     memcpy(made->triangle, skin->triangle, 3 * (size_t)skin->triangle_count * sizeof(int));
   for (int t = 0, label = -1; t < skin->triangle_count; t++) {

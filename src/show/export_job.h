@@ -1,6 +1,5 @@
 // Input of the writers of all formats, and what they share.
-#ifndef ST_SHOW_EXPORT_JOB_H
-#define ST_SHOW_EXPORT_JOB_H
+#pragma once
 
 #include "base/text.h"
 #include "replay/skin.h"
@@ -51,5 +50,3 @@ char *st_export_beside(const char *path, const char *ending);
 // Numbers as bytes, little-endian or (big) big-endian.
 void st_export_add_integer(StText *bytes, unsigned value, bool big);
 void st_export_add_float(StText *bytes, double value, bool big);
-
-#endif

@@ -57,8 +57,7 @@ static void add_identifier(StText *text, const char *name) {
 static StStatus choose_names(Film *film, StError *error) {
   int count = thing_count(film->job);
   film->name = ST_NEW(StText, count);
-  if (!film->name)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(film->name, error);
   for (int i = 0; i < count; i++) {
     bool taken = true;
     for (int attempt = 1; taken; attempt++) {
@@ -66,8 +65,7 @@ static StStatus choose_names(Film *film, StError *error) {
       add_identifier(&film->name[i], name_of(film->job, i));
       if (attempt > 1)
         st_text_add(&film->name[i], "_%d", attempt);
-      if (film->name[i].failed)
-        return st_fail_memory(error);
+      ST_TRY_MEMORY(!film->name[i].failed, error);
       taken = strcmp(film->name[i].data, MATERIALS) == 0;
       for (int k = 0; k < i && !taken; k++)
         taken = strcmp(film->name[k].data, film->name[i].data) == 0;
@@ -80,8 +78,7 @@ static StStatus read_frames(Film *film, StError *error) {
   const StExportJob *job = film->job;
   size_t width = 3 * (size_t)job->skin.vertex_count;
   film->position = ST_NEW(float, width *(size_t)job->frame_count);
-  if (!film->position)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(film->position, error);
   for (int f = 0; f < job->frame_count; f++) {
     double *position = NULL;
     ST_TRY(st_export_positions(job, f, &position, error));
@@ -298,8 +295,7 @@ static StStatus write_film(Film *film, StError *error) {
   for (int i = 0; i < thing_count(film->job); i++)
     add_material(film, i);
   st_text_add(&film->text, "    }\n}\n");
-  if (film->text.failed)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(!film->text.failed, error);
   return st_file_write(film->job->path, film->text.data, film->text.length, error);
 }
 

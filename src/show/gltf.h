@@ -1,7 +1,6 @@
 // Builds glTF 2.0: numbers go into one buffer, and everything that refers to them into lists of
 // JSON objects, until the whole is written as .gltf with its .bin, or as one .glb.
-#ifndef ST_SHOW_GLTF_H
-#define ST_SHOW_GLTF_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -46,5 +45,3 @@ void st_gltf_add_string(StText *text, const char *value); // as JSON
 // of the scene.
 StStatus st_gltf_write(const StGltf *gltf, const char *path, const char *title, int root,
                        StError *error);
-
-#endif

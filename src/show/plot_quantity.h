@@ -1,7 +1,6 @@
 // What can be plotted of a run: quantities are const descriptors that select columns of history.csv
 // by pattern.
-#ifndef ST_SHOW_PLOT_QUANTITY_H
-#define ST_SHOW_PLOT_QUANTITY_H
+#pragma once
 
 #include "replay/recording.h"
 
@@ -36,5 +35,3 @@ void st_plot_find(const StRecording *run, const StPlotQuantity *quantity, bool a
                   StPlotColumns *columns);
 
 bool st_plot_is_nonzero(const StRecording *run, int column); // not zero throughout
-
-#endif

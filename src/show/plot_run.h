@@ -1,6 +1,5 @@
 // Plots of a run's history.csv over time, or of several runs in one picture.
-#ifndef ST_SHOW_PLOT_RUN_H
-#define ST_SHOW_PLOT_RUN_H
+#pragma once
 
 #include "base/text.h"
 #include "show/plot_quantity.h"
@@ -20,5 +19,3 @@ StStatus st_plot_runs(const StPlotRequest *request, const char *path, StError *e
 
 // Lists what can be plotted of a run, one per line.
 void st_plot_list(const StRecording *run, StText *text);
-
-#endif

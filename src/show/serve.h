@@ -1,8 +1,7 @@
 // A small web server for this machine only: it listens on loopback, accepts GET requests and calls
 // a function to answer them, one at a time. Slow requests and replies are cut off, and at once if
 // all slots are taken, so slow clients cannot keep others out.
-#ifndef ST_SHOW_SERVE_H
-#define ST_SHOW_SERVE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -23,5 +22,3 @@ StStatus st_serve_open(int *port, int *listener, StError *error);
 // Runs until *stop. Closes the listener.
 StStatus st_serve(int listener, StAnswer *answer, void *context, const volatile sig_atomic_t *stop,
                   StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // A browser's request, treated as untrusted: other pages can send requests too.
-#ifndef ST_SHOW_SERVE_REQUEST_H
-#define ST_SHOW_SERVE_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool st_request_complete(const char *text, size_t size);
 int st_request_parse(const char *text, size_t size, char path[ST_PATH_SIZE]);
 
 const char *st_status_phrase(int status); // 404: "Not Found"
-
-#endif

@@ -1,6 +1,5 @@
 // The fields of a frame that the viewer's page can show, as one number per vertex of its surface.
-#ifndef ST_SHOW_VIEW_FIELDS_H
-#define ST_SHOW_VIEW_FIELDS_H
+#pragma once
 
 #include "replay/frame_fields.h"
 #include "show/view_surface.h"
@@ -33,5 +32,3 @@ StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *plane
 StStatus st_view_fields_read(const StRecording *recording, int frame, const StViewSurface *surface,
                              const StViewPlanes *planes, double *position, float *value,
                              StError *error);
-
-#endif

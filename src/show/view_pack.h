@@ -1,8 +1,7 @@
 // Some frames of a run, compressed for transfer: quantised, as differences, and deflated. Positions
 // have 16 bits in a cube around the pack; other planes have 8. viewer/src/codec.js is the
 // counterpart.
-#ifndef ST_SHOW_VIEW_PACK_H
-#define ST_SHOW_VIEW_PACK_H
+#pragma once
 
 #include "base/text.h"
 #include "show/view_fields.h"
@@ -33,5 +32,3 @@ StStatus st_view_pack_finish(StViewPack *pack, int first, StText *header, StText
 
 // zlib, appended to text.
 StStatus st_view_deflate(const void *bytes, size_t size, StText *text, StError *error);
-
-#endif

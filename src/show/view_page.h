@@ -1,7 +1,6 @@
 // The viewer's page: one HTML file that contains a whole run, or two side by side, and the viewer
 // itself.
-#ifndef ST_SHOW_VIEW_PAGE_H
-#define ST_SHOW_VIEW_PAGE_H
+#pragma once
 
 #include "base/log.h"
 #include "show/view_run.h"
@@ -20,5 +19,3 @@ enum { ST_VIEW_RUNS = 2 }; // that a page can show side by side
 // with a message in the log, and run->every then says how many; at least two frames remain.
 StStatus st_view_page_write(StViewRun *run, int run_count, const char *path, size_t most,
                             const StLog *log, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // A run for the viewer's page: one JSON object about it, packs of frames, and binary blocks by
 // name. Written and served pages consist of the same parts.
-#ifndef ST_SHOW_VIEW_RUN_H
-#define ST_SHOW_VIEW_RUN_H
+#pragma once
 
 #include "show/view_pack.h"
 
@@ -40,5 +39,3 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
 // "obstacle-0"… Uint32 vertices, Uint32 triangles, Float32 [vertices][3], Uint32 [triangles][3]
 // ST_BAD_INPUT: there is no block of this name.
 StStatus st_view_run_block(const StViewRun *run, const char *name, StText *bytes, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // Answers requests of the served viewer page: the current state of the run, and any of its frames.
 // Waits for a run that has not started, and switches to the new one when it is replaced.
-#ifndef ST_SHOW_VIEW_SERVER_H
-#define ST_SHOW_VIEW_SERVER_H
+#pragma once
 
 #include "show/serve.h"
 #include "show/view_page.h"
@@ -45,5 +44,3 @@ void st_view_server_close(StViewServer *server);
 // one /TOKEN/0/block/NAME    numbers, see view_run.h /TOKEN/0/frame/NUMBER  Uint32 length of a
 // header, the header (JSON), the frame as a pack of one
 void st_view_server_answer(void *context, const char *path, StReply *reply);
-
-#endif

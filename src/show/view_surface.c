@@ -100,8 +100,7 @@ static StStatus number_vertices(Corners *corners, StViewSurface *surface, StErro
   surface->body = ST_NEW(int, count);
   surface->material = ST_NEW(int, count);
   surface->triangle = ST_NEW(int, count);
-  if (!surface->vertex || !surface->body || !surface->material || !surface->triangle)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(surface->vertex && surface->body && surface->material && surface->triangle, error);
   for (int c = 0; c < count; c++) {
     int root = find_root(corners->joined, c);
     if (root == c) { // the lowest of its set, thus the first one reached

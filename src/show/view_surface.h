@@ -1,8 +1,7 @@
 // The surface that the viewer's page draws: the skin of all bodies with a separate vertex for each
 // smooth side, so that the edges of a box stay sharp and materials do not bleed into each other.
 // Includes the tets inside, which the page needs to show cuts.
-#ifndef ST_SHOW_VIEW_SURFACE_H
-#define ST_SHOW_VIEW_SURFACE_H
+#pragma once
 
 #include "replay/skin.h"
 
@@ -24,5 +23,3 @@ typedef struct StViewSurface {
 StStatus st_view_surface_create(const StDescription *description, bool hollow,
                                 StViewSurface *surface, StError *error);
 void st_view_surface_free(StViewSurface *surface); // frees the arrays
-
-#endif

@@ -109,8 +109,7 @@ StWorld st_block_world(const StBlock *block) {
 static StStatus lift(StTrial *trial, double height, double v, StError *error) {
   int count = st_description_vertex_count(trial->description), i = 0;
   double *position = ST_NEW(double, 3 * (size_t)count);
-  if (!position)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(position, error);
   for (int b = 0; b < trial->description->body_count; b++) {
     const StMesh *mesh = trial->description->body[b].mesh;
     for (int k = 0; k < 3 * mesh->vertex_count; k++, i++)

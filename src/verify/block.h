@@ -1,7 +1,6 @@
 // A block on a slope: the world of most friction cases. Gravity is tilted instead of the floor, so
 // that x is downhill, z the normal, and the floor is z = 0.
-#ifndef ST_VERIFY_BLOCK_H
-#define ST_VERIFY_BLOCK_H
+#pragma once
 
 #include "verify/stop.h"
 #include "verify/trial.h"
@@ -63,5 +62,3 @@ StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StErr
 // it down by `deceleration`; NAN: not known. drop: how far it sinks on the way.
 double st_block_stop_error(const StBlock *block, double deceleration, double drop);
 double st_block_time_error(const StBlock *block, double deceleration);
-
-#endif

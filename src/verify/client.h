@@ -1,8 +1,7 @@
 // Cases that need nothing but the public interface: a scene built by calls, its simulation, and
 // what cases ask of them. Those that change a description or read forces and states in ways that
 // the public headers do not have stand on verify/trial.h.
-#ifndef ST_VERIFY_CLIENT_H
-#define ST_VERIFY_CLIENT_H
+#pragma once
 
 #include "stiction/build.h"
 #include "verify/verify.h"
@@ -24,5 +23,3 @@ void st_client_end(StClient *client);
 
 // Runs until the time is over; leaves off early once every vertex is slower than `rest` (0: never).
 StStatus st_client_run(StClient *client, double rest, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // Every case by name. To add one: declare it here, name it in list.c.
-#ifndef ST_VERIFY_LIST_H
-#define ST_VERIFY_LIST_H
+#pragma once
 
 #include "verify/verify.h"
 
@@ -27,5 +26,3 @@ extern const StVerifyCase st_verify_hang;
 extern const StVerifyCase st_verify_drape;
 extern const StVerifyCase st_verify_dress;
 extern const StVerifyCase st_verify_drag;
-
-#endif

@@ -1,8 +1,7 @@
 // The block slide: 1 m³ launched at 0.1 m/s down a slope of 10° with friction 0.177, on which it
 // must just come to rest. The case shares it with the
 // experiment of that name.
-#ifndef ST_VERIFY_SLIDE_H
-#define ST_VERIFY_SLIDE_H
+#pragma once
 
 #include "verify/block.h"
 
@@ -19,5 +18,3 @@ typedef struct StSlideTruth {
 StSlideTruth st_slide_truth(const StBlock *block);
 
 StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // A rigid body that turns about a fixed point: Euler's equations, solved by small steps of the
 // classical Runge–Kutta method. The truth that rigid bodies of scenes are held against.
-#ifndef ST_VERIFY_SPINNER_H
-#define ST_VERIFY_SPINNER_H
+#pragma once
 
 typedef struct StSpinner {
   double inertia[3];  // kg m² about the point, along the body's axes, which are principal ones
@@ -22,5 +21,3 @@ typedef struct StTwoRods {
 } StTwoRods;
 
 void st_two_rods_advance(StTwoRods *rods, double duration, int steps);
-
-#endif

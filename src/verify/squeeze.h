@@ -1,7 +1,6 @@
 // A filled ball between two plates: a shell, or a thick wall of tets around a cavity, squeezed by
 // plates that close in from above and below. Gas and coupling share it.
-#ifndef ST_VERIFY_SQUEEZE_H
-#define ST_VERIFY_SQUEEZE_H
+#pragma once
 
 #include "verify/trial.h"
 
@@ -23,5 +22,3 @@ StWorld st_squeeze_world(const StSqueeze *squeeze);
 // Pressure and volume as forces and positions show them, not as the model says: a pressure p over
 // the outside pulls at the vertices with Σ f·x = 3 p V.
 StStatus st_squeeze_read(StTrial *trial, double *volume, double *pressure, StError *error);
-
-#endif

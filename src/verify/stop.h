@@ -1,7 +1,6 @@
 // When and where something came to stop: from when on its speed stays below a limit for half a
 // second. Fed with one state after the other, from a simulation or from its history.
-#ifndef ST_VERIFY_STOP_H
-#define ST_VERIFY_STOP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ StStopWatch st_stop_watch(double limit, const char *integrator, double speed, do
 
 // Returns whether it has stopped.
 bool st_stop_watch_see(StStopWatch *watch, double time, double speed, double position);
-
-#endif

@@ -1,6 +1,5 @@
 // Rows of verification as text: lines of a table, and JSON for programs.
-#ifndef ST_VERIFY_TABLE_H
-#define ST_VERIFY_TABLE_H
+#pragma once
 
 #include "base/text.h"
 #include "verify/verify.h"
@@ -10,5 +9,3 @@ void st_verify_add_line(StText *text, const StVerifyRow *row);
 void st_verify_add_json(StText *text, const StVerifyRow *row); // one object, no newline
 
 const char *st_verify_verdict_name(StVerifyVerdict verdict);
-
-#endif

@@ -57,8 +57,7 @@ StStatus st_trial_throw(StTrial *trial, const double *position, const double vel
                         StError *error) {
   int count = st_description_vertex_count(trial->description);
   double *all = ST_NEW(double, 3 * (size_t)count);
-  if (!all)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(all, error);
   for (int v = 0; v < count; v++)
     vec3_copy(velocity, all + 3 * v);
   StStatus status = st_simulation_set_state(trial->simulation, position, all, error);

@@ -1,7 +1,6 @@
 // A world that runs: its description and simulation together, and what cases ask of them. One
 // process only.
-#ifndef ST_VERIFY_TRIAL_H
-#define ST_VERIFY_TRIAL_H
+#pragma once
 
 #include "step/simulation.h"
 #include "verify/world.h"
@@ -32,5 +31,3 @@ double st_trial_energy(const StTrial *trial, const char *name); // of one force,
 
 double st_trial_mass(const StTrial *trial, int body);
 void st_trial_velocity(const StTrial *trial, double velocity[3]); // of the common centre of mass
-
-#endif

@@ -1,7 +1,6 @@
 // Cases with a known answer, run by the program on itself: what `stiction verify` prints. A case
 // builds small worlds, runs them and hands in rows; the runner judges and passes them on.
-#ifndef ST_VERIFY_VERIFY_H
-#define ST_VERIFY_VERIFY_H
+#pragma once
 
 #include "stiction/stiction.h"
 
@@ -71,5 +70,3 @@ void st_verify_compare(StVerify *verify, const char *unit, double expected, doub
 // computed must not exceed `allowed` (in its unit).
 void st_verify_bound(StVerify *verify, const char *unit, double computed, double allowed,
                      const char *what, ...) __attribute__((format(printf, 5, 6)));
-
-#endif

@@ -1,8 +1,7 @@
 // Builds small worlds from C: bodies, obstacles, contacts and boundaries added one after the other.
 // What goes wrong is remembered and asked for once at the end, so that builders read as plain
 // sequences. Verification, tests and benchmarks share it.
-#ifndef ST_VERIFY_WORLD_H
-#define ST_VERIFY_WORLD_H
+#pragma once
 
 #include "model/description.h"
 
@@ -88,5 +87,3 @@ void st_world_set_curve(StWorld *world, StCurve *curve, int key_count, const dou
 // Straight motion with constant velocity between keys; goes on after the last one.
 void st_world_move(StWorld *world, StMotion *motion, int key_count, const double *time,
                    const double *translation);
-
-#endif

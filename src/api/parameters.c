@@ -284,7 +284,7 @@ static StStatus check_value(const StParameter *parameter, double value, StError 
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT, "%s: %g is outside its range, %s %g … %s %g", parameter->name,
                  value, param->min_open ? "above" : "from", param->min,
-                 param->max_open ? "below" : "up to", param->max);
+                 param->max_open || isinf(param->max) ? "below" : "up to", param->max);
 }
 
 // Static friction follows dynamic until it is set itself, as in scenes. It is never less: the one

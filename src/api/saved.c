@@ -49,8 +49,7 @@ static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint 
                              StError *error) {
   const StDrives *drives = &simulation->drives;
   size_t count = COURSES + ST_COURSE_NUMBERS * (size_t)st_drives_count(drives);
-  checkpoint->program = ST_NEW(double, count);
-  ST_TRY_MEMORY(checkpoint->program, error);
+  ST_TRY_MEMORY(checkpoint->program = ST_NEW(double, count), error);
   checkpoint->program_count = count;
   checkpoint->program[PARAMETERS] = (double)st_parameters_checksum(&simulation->parameters);
   checkpoint->program[MAKEUP] = makeup_of(simulation->own);
@@ -174,8 +173,7 @@ static StStatus pack(const StictionState *state, const char *name, char **bytes,
 static StStatus unpack(const char *name, char *bytes, size_t size, StictionState **state,
                        StError *error) {
   StWritten written;
-  *state = make_state();
-  ST_TRY_MEMORY(*state, error);
+  ST_TRY_MEMORY(*state = make_state(), error);
   StStatus status = st_checkpoint_unpack(name, bytes, size, &(*state)->checkpoint, &written, error);
   if (status == ST_OK)
     st_written_free(&written);

@@ -13,8 +13,7 @@
 
 static StStatus make_room(StictionScene *scene, StError *error) {
   const StDescription *description = scene->description;
-  scene->skin = ST_NEW(StSkinView, description->body_count);
-  ST_TRY_MEMORY(scene->skin, error);
+  ST_TRY_MEMORY(scene->skin = ST_NEW(StSkinView, description->body_count), error);
   return st_drives_create(scene->description, NULL, &scene->drives, error);
 }
 

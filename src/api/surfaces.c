@@ -12,8 +12,7 @@
 static StStatus build_tree(const StMesh *mesh, StSurfaceTree *surface, StError *error) {
   int count = 0;
   ST_TRY(st_contacts_skin(mesh, &surface->corner, &count, error));
-  surface->order = ST_NEW(int, count);
-  ST_TRY_MEMORY(surface->order, error);
+  ST_TRY_MEMORY(surface->order = ST_NEW(int, count), error);
   ST_TRY(st_box_tree_create(3, count, surface->corner, mesh->position, surface->order,
                             &surface->tree, error));
   st_box_tree_fit(&surface->tree, mesh->position);

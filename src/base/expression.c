@@ -425,8 +425,7 @@ StStatus st_expression_parse(const char *text, StDimension dimension, StExpressi
                              StError *error) {
   StError own;
   Parser parser = {.text = text, .at = text, .error = error ? error : &own};
-  parser.expression = ST_NEW(StExpression, 1);
-  ST_TRY_MEMORY(parser.expression, error);
+  ST_TRY_MEMORY(parser.expression = ST_NEW(StExpression, 1), error);
   parse_all(&parser, dimension);
   if (parser.failed) {
     st_expression_destroy(parser.expression);

@@ -22,6 +22,14 @@ typedef struct StParam {
   const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
 } StParam;
 
+// A row of a table of parameters: its name, its sentence, and what else it has.
+#define ST_PARAM(name_, doc_, ...)                                                                 \
+  { .name = name_, .doc = doc_, __VA_ARGS__ }
+
+#define ST_RANGE(min_, max_) .min = min_, .max = max_
+#define ST_NOT_NEGATIVE ST_RANGE(0, INFINITY)
+#define ST_POSITIVE ST_NOT_NEGATIVE, .min_open = true
+
 // Whether a value is in the range; min = max = 0: no limits.
 static inline bool st_param_allows(const StParam *param, double value) {
   if (param->min == 0 && param->max == 0)

@@ -92,8 +92,7 @@ static StStatus check_rim(const Rim *rim, StError *error) {
 static StStatus add_spokes(const StForceSite *site, const int *local, Rim *rim, StError *error) {
   const StBearingDesc *desc = rim->desc;
   int vertex_count = st_description_vertex_count(site->description);
-  rim->spoke = ST_NEW(Spoke, desc->vertex_count);
-  ST_TRY_MEMORY(rim->spoke, error);
+  ST_TRY_MEMORY(rim->spoke = ST_NEW(Spoke, desc->vertex_count), error);
   double mass = 0;
   for (int i = 0; i < desc->vertex_count; i++) {
     int id = desc->vertex[i];

@@ -19,22 +19,19 @@ enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z, TANGENTIAL };
   }
 
 static const StParam params[] = {
-    [DENSITY] = {.name = "density",
-                 .doc = "Density of the medium: 1.2 kg/m^3 for air, 1000 kg/m^3 for water.",
-                 .dimension = ST_DENSITY,
-                 .fallback = 1.2,
-                 .max = INFINITY},
-    [COEFFICIENT] = {.name = "coefficient",
-                     .doc = "Drag coefficient; 1.2 for a square plate facing the stream.",
-                     .fallback = 1.2,
-                     .max = INFINITY},
+    [DENSITY] =
+        ST_PARAM("density", "Density of the medium: 1.2 kg/m^3 for air, 1000 kg/m^3 for water.",
+                 .dimension = ST_DENSITY, .fallback = 1.2, .max = INFINITY),
+    [COEFFICIENT] =
+        ST_PARAM("coefficient", "Drag coefficient; 1.2 for a square plate facing the stream.",
+                 .fallback = 1.2, .max = INFINITY),
     [WIND_X] = WIND("x"),
     [WIND_Y] = WIND("y"),
     [WIND_Z] = WIND("z"),
-    [TANGENTIAL] = {.name = "tangential_coefficient",
-                    .doc =
-                        "Coefficient of tangential drag; 0.005 to 0.05 for smooth to rough cloth.",
-                    .max = INFINITY},
+    [TANGENTIAL] =
+        ST_PARAM("tangential_coefficient",
+                 "Coefficient of tangential drag; 0.005 to 0.05 for smooth to rough cloth.",
+                 .max = INFINITY),
 };
 
 // A triangle in the stream with a corner of this rank, for one entry of the scene.

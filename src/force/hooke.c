@@ -2,23 +2,13 @@
 #include "force/hooke.h"
 
 const StParam st_hooke_params[2] = {
-    {.name = "young",
-     .doc = "Young's modulus: stiffness in stretching.",
-     .dimension = ST_PRESSURE,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
-    {.name = "poisson",
-     .doc =
-         "Poisson's ratio: lateral contraction over extension; near 0.5 the volume is preserved.",
-     .dimension = ST_PURE,
-     .fallback = NAN,
-     .min = -1,
-     .min_open = true,
-     .max = 0.5,
-     .max_open = true},
+    ST_PARAM("young", "Young's modulus: stiffness in stretching.", .dimension = ST_PRESSURE,
+             .fallback = NAN, ST_POSITIVE),
+    ST_PARAM(
+        "poisson",
+        "Poisson's ratio: lateral contraction over extension; near 0.5 the volume is preserved.",
+        .dimension = ST_PURE, .fallback = NAN, .min = -1, .min_open = true, .max = 0.5,
+        .max_open = true),
 };
 
 void st_hooke_prepare(const double *value, double k[ST_LAW_CONSTANTS]) {

@@ -67,16 +67,11 @@ static const StParam TORSION[] = {
 };
 
 static const StParam MOTOR[] = {
-    [ST_MOTOR_TORQUE] = {.name = "torque",
-                         .doc = "Torque; with a speed, the largest torque in either direction.",
-                         .dimension = ST_ENERGY,
-                         .fallback = NAN,
-                         .over_time = true},
-    [ST_MOTOR_SPEED] = {.name = "speed",
-                        .doc = "Target angular velocity; default: none, constant torque.",
-                        .dimension = ST_SPIN,
-                        .fallback = INFINITY,
-                        .over_time = true},
+    [ST_MOTOR_TORQUE] =
+        ST_PARAM("torque", "Torque; with a speed, the largest torque in either direction.",
+                 .dimension = ST_ENERGY, .fallback = NAN, .over_time = true),
+    [ST_MOTOR_SPEED] = ST_PARAM("speed", "Target angular velocity; default: none, constant torque.",
+                                .dimension = ST_SPIN, .fallback = INFINITY, .over_time = true),
     [ST_MOTOR_SLIP] = {.name = "slip",
                        .doc = "Distance from the target speed at which it reaches 71 % of its "
                               "torque; default: 2 % of the speed.",

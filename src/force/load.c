@@ -70,8 +70,7 @@ static StStatus add_nodes(const Loads *loads, const int *local, Load *load, StEr
 
 static StStatus add_faces(const Loads *loads, const int *local, Load *load, StError *error) {
   const StLoadDesc *desc = load->desc;
-  load->face = ST_NEW(Face, desc->triangle_count);
-  ST_TRY_MEMORY(load->face, error);
+  ST_TRY_MEMORY(load->face = ST_NEW(Face, desc->triangle_count), error);
   for (int t = 0; t < desc->triangle_count; t++) {
     const int *v = desc->triangle + 3 * (size_t)t;
     const int corner[3] = {local[v[0]], local[v[1]], local[v[2]]};

@@ -5,29 +5,12 @@
 #include "base/memory.h"
 
 static const StParam params[] = {
-    {.name = "c10",
-     .doc = "First coefficient; c10 + c01 is half the shear modulus at rest.",
-     .dimension = ST_PRESSURE,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
-    {.name = "c01",
-     .doc = "Second coefficient: how far shear stress departs from neo-Hookean.",
-     .dimension = ST_PRESSURE,
-     .fallback = 0,
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true},
-    {.name = "bulk",
-     .doc = "Bulk modulus at rest: stiffness against a change of volume.",
-     .dimension = ST_PRESSURE,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("c10", "First coefficient; c10 + c01 is half the shear modulus at rest.",
+             .dimension = ST_PRESSURE, .fallback = NAN, ST_POSITIVE),
+    ST_PARAM("c01", "Second coefficient: how far shear stress departs from neo-Hookean.",
+             .dimension = ST_PRESSURE, .fallback = 0, ST_NOT_NEGATIVE),
+    ST_PARAM("bulk", "Bulk modulus at rest: stiffness against a change of volume.",
+             .dimension = ST_PRESSURE, .fallback = NAN, ST_POSITIVE),
 };
 
 static void prepare(const double *value, double k[ST_LAW_CONSTANTS]) {

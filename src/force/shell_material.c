@@ -15,59 +15,28 @@
   }
 
 static const StParam membrane_param[] = {
-    {.name = "young",
-     .doc = "Young's modulus times thickness: tension per strain.",
-     .dimension = ST_TENSION,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("young", "Young's modulus times thickness: tension per strain.",
+             .dimension = ST_TENSION, .fallback = NAN, ST_POSITIVE),
     POISSON,
-    {.name = "area_density",
-     .doc = "Mass per area at rest.",
-     .dimension = ST_AREA_DENSITY,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
-    {.name = "bending",
-     .doc = "Stiffness of the hinges between triangles; a third of the equivalent plate stiffness.",
-     .dimension = ST_ENERGY,
-     .fallback = 0,
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("area_density", "Mass per area at rest.", .dimension = ST_AREA_DENSITY,
+             .fallback = NAN, ST_POSITIVE),
+    ST_PARAM(
+        "bending",
+        "Stiffness of the hinges between triangles; a third of the equivalent plate stiffness.",
+        .dimension = ST_ENERGY, .fallback = 0, ST_NOT_NEGATIVE),
 };
 
 static const StParam shell_param[] = {
-    {.name = "thickness",
-     .doc = "Thickness of the sheet at rest.",
-     .dimension = ST_LENGTH_DIMENSION,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
-    {.name = "young",
-     .doc = "Young's modulus of the solid material.",
-     .dimension = ST_PRESSURE,
-     .fallback = NAN,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("thickness", "Thickness of the sheet at rest.", .dimension = ST_LENGTH_DIMENSION,
+             .fallback = NAN, ST_POSITIVE),
+    ST_PARAM("young", "Young's modulus of the solid material.", .dimension = ST_PRESSURE,
+             .fallback = NAN, ST_POSITIVE),
     POISSON,
     // INFINITY means "the plate stiffness of the sheet": no scene can contain it.
-    {.name = "bending",
-     .doc = "Stiffness of the hinges between triangles; default: D/3, with the plate stiffness D = "
-            "E t³/(12 (1 − ν²)).",
-     .dimension = ST_ENERGY,
-     .fallback = INFINITY,
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("bending",
+             "Stiffness of the hinges between triangles; default: D/3, with the plate stiffness D "
+             "= E t³/(12 (1 − ν²)).",
+             .dimension = ST_ENERGY, .fallback = INFINITY, ST_NOT_NEGATIVE),
 };
 
 // E in N/m. Plane stress: the thickness changes freely.
@@ -141,8 +110,7 @@ static StStatus prepare(const StMaterialDesc *from, StShellStiffness *stiffness,
 
 StStatus st_shell_materials_create(const StDescription *description, StShellStiffness **stiffness,
                                    StError *error) {
-  *stiffness = ST_NEW(StShellStiffness, description->material_count);
-  ST_TRY_MEMORY(*stiffness, error);
+  ST_TRY_MEMORY(*stiffness = ST_NEW(StShellStiffness, description->material_count), error);
   for (int i = 0; i < description->material_count; i++) {
     if (!description->material[i].shell)
       continue;

@@ -20,8 +20,7 @@ static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, S
 
 StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
                                    StError *error) {
-  *material = ST_NEW(StSolidMaterial, description->material_count);
-  ST_TRY_MEMORY(*material, error);
+  ST_TRY_MEMORY(*material = ST_NEW(StSolidMaterial, description->material_count), error);
   for (int i = 0; i < description->material_count; i++) {
     if (description->material[i].shell || description->material[i].rigid)
       continue;

@@ -13,15 +13,10 @@
 #include <string.h>
 
 static const StParam compressibility[] = {
-    {.name = "compressibility",
-     .doc = "Relative change of volume per pressure, κ_v; for a gas one over its pressure, for "
-            "water 4.6e-5/atm.",
-     .dimension = ST_COMPRESSIBILITY,
-     .fallback = 1 / 101325.0,
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("compressibility",
+             "Relative change of volume per pressure, κ_v; for a gas one over its pressure, for "
+             "water 4.6e-5/atm.",
+             .dimension = ST_COMPRESSIBILITY, .fallback = 1 / 101325.0, ST_POSITIVE),
 };
 
 static const StVolumeModel model_quadratic = {

@@ -194,8 +194,7 @@ static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **r
                               int **column, StError *error) {
   int rows = fold->map->row_count;
   size_t sum = 0;
-  *row_start = ST_NEW(int, (size_t)rows + 1);
-  ST_TRY_MEMORY(*row_start, error);
+  ST_TRY_MEMORY(*row_start = ST_NEW(int, (size_t)rows + 1), error);
   forget_marks(fold);
   for (int row = 0; row < rows; row++) {
     sum += (size_t)list_row(fold, sources, row, NULL);
@@ -206,8 +205,7 @@ static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **r
                      INT_MAX);
     (*row_start)[row + 1] = (int)sum;
   }
-  *column = ST_NEW(int, sum);
-  ST_TRY_MEMORY(*column, error);
+  ST_TRY_MEMORY(*column = ST_NEW(int, sum), error);
   forget_marks(fold);
   for (int row = 0; row < rows; row++)
     list_row(fold, sources, row, *column + (*row_start)[row]);

@@ -41,8 +41,7 @@ typedef struct Place {
 } Place;
 
 static StStatus take_types(const Whole *whole, Place at, StVtkGrid *grid, StError *error) {
-  grid->type = ST_NEW(unsigned char, grid->cell_count);
-  ST_TRY_MEMORY(grid->type, error);
+  ST_TRY_MEMORY(grid->type = ST_NEW(unsigned char, grid->cell_count), error);
   for (size_t i = 0; i < grid->cell_count; i++) {
     int64_t type = whole->type[at.cell + i];
     grid->type[i] = type >= 0 && type < 255 ? (unsigned char)type : 255;

@@ -12,8 +12,7 @@
 
 static StStatus copy_known(const StMesh *mesh, int **face, int *count, StError *error) {
   *count = mesh->boundary_count;
-  *face = ST_ROOM(int, *count);
-  ST_TRY_MEMORY(*face, error);
+  ST_TRY_MEMORY(*face = ST_ROOM(int, *count), error);
   memcpy(*face, mesh->boundary, (size_t)*count * sizeof(int));
   return ST_OK;
 }

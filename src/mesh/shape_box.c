@@ -89,14 +89,10 @@ static const StParam sheet_param[] = {
     ST_SHAPE_EDGE("a twentieth of the larger extent."),
     ST_SHAPE_CELLS("cells_x", "Cells along x"),
     ST_SHAPE_CELLS("cells_y", "Cells along y"),
-    {.name = "pattern",
-     .doc = "How cells are cut: with diagonals that alternate, for the least directional bias, or "
-            "that all run the same way.",
-     .kind = ST_WORD,
-     .fallback = 0,
-     .min = 0,
-     .max = 1,
-     .word = patterns},
+    ST_PARAM("pattern",
+             "How cells are cut: with diagonals that alternate, for the least directional bias, or "
+             "that all run the same way.",
+             .kind = ST_WORD, .fallback = 0, ST_RANGE(0, 1), .word = patterns),
     ST_SHAPE_LENGTH("thickness", 0.05, "Extent along z when filled with tets."),
     ST_SHAPE_CELLS("layers", "Cells through the thickness when filled with tets"),
 };

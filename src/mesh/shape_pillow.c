@@ -29,12 +29,10 @@ static const StParam pillow_param[] = {
     ST_SHAPE_EDGE("a twentieth of the larger extent."),
     ST_SHAPE_CELLS("cells_x", "Cells along x, rounded to an even number"),
     ST_SHAPE_CELLS("cells_y", "Cells along y, rounded to an even number"),
-    {.name = "relative_gap",
-     .doc = "Distance of the rectangles away from the rim, relative to the smaller extent; 0: they "
-            "coincide, which only contact by smooth surfaces can start from.",
-     .fallback = 0.01,
-     .min = 0,
-     .max = 1},
+    ST_PARAM("relative_gap",
+             "Distance of the rectangles away from the rim, relative to the smaller extent; 0: "
+             "they coincide, which only contact by smooth surfaces can start from.",
+             .fallback = 0.01, ST_RANGE(0, 1)),
 };
 
 static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {

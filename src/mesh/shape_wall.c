@@ -104,13 +104,10 @@ static const StParam hollow_ball_param[] = {
     ST_SHAPE_EDGE("a tenth of the diameter."),
     ST_SHAPE_CELLS("layers", "Cells through the wall, without the coat"),
     ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
-    {.name = "coat",
-     .doc = "Thickness of an outer layer of the wall, labelled \"coat\" (the rest: \"core\"), for "
-            "another material; 0: none.",
-     .dimension = ST_LENGTH_DIMENSION,
-     .fallback = 0,
-     .max = INFINITY,
-     .max_open = true},
+    ST_PARAM("coat",
+             "Thickness of an outer layer of the wall, labelled \"coat\" (the rest: \"core\"), for "
+             "another material; 0: none.",
+             .dimension = ST_LENGTH_DIMENSION, .fallback = 0, .max = INFINITY, .max_open = true),
     ST_SHAPE_CELLS("coat_layers", "Cells through the coat"),
 };
 

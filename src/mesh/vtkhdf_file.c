@@ -227,8 +227,7 @@ static StStatus list_section(StVtkhdfFile *file, const char *name, bool of_cells
 }
 
 static StStatus split_labels(StVtkhdfFile *file, size_t count, size_t width, StError *error) {
-  file->label = ST_NEW(char *, count + 1);
-  ST_TRY_MEMORY(file->label, error);
+  ST_TRY_MEMORY(file->label = ST_NEW(char *, count + 1), error);
   for (size_t i = 0; i < count; i++)
     file->label[i] = file->label_text + i * width;
   return ST_OK;

@@ -105,8 +105,7 @@ StStatus st_curve_interpolate(StCurve *curve, StInterpolation interpolation, StE
   curve->rate = NULL;
   if (interpolation == ST_LINEAR)
     return ST_OK;
-  curve->rate = ST_NEW(double, curve->key_count);
-  ST_TRY_MEMORY(curve->rate, error);
+  ST_TRY_MEMORY(curve->rate = ST_NEW(double, curve->key_count), error);
   if (interpolation == ST_CUBIC)
     return find_spline(curve, curve->rate, error);
   for (int i = 0; i < curve->key_count; i++)

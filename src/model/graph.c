@@ -89,8 +89,7 @@ static StStatus fill_graph(const StDescription *description, StGraph *graph, Fil
   graph->start[n] = (int)total;
   if (total > (size_t)1 << 30)
     return st_fail(error, ST_BAD_INPUT, "the scene has too many elements for 32-bit numbering");
-  fill->list = ST_NEW(int, total);
-  ST_TRY_MEMORY(fill->list, error);
+  ST_TRY_MEMORY(fill->list = ST_NEW(int, total), error);
   for_each_element(description, list_pairs, fill);
   int written = 0;
   for (int i = 0; i < n; i++) {

@@ -49,8 +49,7 @@ static StStatus list_hinges(const StMesh *mesh, int *edge, int *order, StHinge *
   }
   ST_TRY(st_tuple_sort(edge, (size_t)sides, 2, mesh->vertex_count, order, error));
   *count = join_runs(mesh, edge, order, NULL);
-  *hinge = ST_NEW(StHinge, *count);
-  ST_TRY_MEMORY(*hinge, error);
+  ST_TRY_MEMORY(*hinge = ST_NEW(StHinge, *count), error);
   join_runs(mesh, edge, order, *hinge);
   qsort(*hinge, (size_t)*count, sizeof **hinge, compare_hinges);
   return ST_OK;

@@ -421,8 +421,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
 }
 
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error) {
-  *history = ST_NEW(StHistory, 1);
-  ST_TRY_MEMORY(*history, error);
+  ST_TRY_MEMORY(*history = ST_NEW(StHistory, 1), error);
   if (add_columns(*history, first))
     return ST_OK;
   st_history_destroy(*history);

@@ -41,16 +41,14 @@ static StStatus load(StFrameFields *fields, const StRecording *recording, int fr
   st_frame_name(recording->format, frame, name);
   fields->reader =
       recording->format == ST_FRAMES_VTKHDF ? &st_frame_reader_vtkhdf : &st_frame_reader_vtu;
-  fields->path = st_run_folder_file(recording->folder, name);
-  ST_TRY_MEMORY(fields->path, error);
+  ST_TRY_MEMORY(fields->path = st_run_folder_file(recording->folder, name), error);
   ST_TRY(fields->reader->open(fields->path, &fields->file, &fields->content, error));
   return check_size(fields, recording, error);
 }
 
 StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFields **fields,
                               StError *error) {
-  *fields = ST_NEW(StFrameFields, 1);
-  ST_TRY_MEMORY(*fields, error);
+  ST_TRY_MEMORY(*fields = ST_NEW(StFrameFields, 1), error);
   StStatus status = load(*fields, recording, frame, error);
   if (status != ST_OK) {
     st_frame_fields_close(*fields);

@@ -87,8 +87,7 @@ static StStatus read_labels(Vtu *vtu, StError *error) {
     ST_TRY(st_vtu_file_strings(&vtu->file, entry, LABELS_MOST, &vtu->label_text, &size));
   for (size_t i = 0; i < size; i++)
     count += vtu->label_text[i] == 0;
-  vtu->content->label = ST_NEW(char *, count + 1);
-  ST_TRY_MEMORY(vtu->content->label, error);
+  ST_TRY_MEMORY(vtu->content->label = ST_NEW(char *, count + 1), error);
   char *at = vtu->label_text;
   for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
     vtu->content->label[i] = at;

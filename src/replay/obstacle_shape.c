@@ -25,8 +25,7 @@ static StStatus make_face(const StObstacleDesc *obstacle, const double low[3], c
     for (int k = 0; k < 3; k++)
       middle[i] += now.rotation[3 * k + i] * from_origin[k];
   double half = vec3_length(diagonal) > 0 ? vec3_length(diagonal) : 1;
-  *mesh = st_mesh_create(4, 0, 2);
-  ST_TRY_MEMORY(*mesh, error);
+  ST_TRY_MEMORY(*mesh = st_mesh_create(4, 0, 2), error);
   memcpy((*mesh)->triangle, triangle, sizeof triangle);
   for (int v = 0; v < 4; v++)
     for (int i = 0; i < 2; i++)

@@ -58,6 +58,20 @@ typedef struct StKey {
   const StKeyTable *table; // of objects
 } StKey;
 
+// A row of a table: a key of a kind without ST_KEY_, named as the field that it fills or otherwise,
+// its sentence, and what else it has.
+#define ST_KEY(type, field, kind_, doc_, ...)                                                      \
+  ST_KEY_NAMED(#field, type, field, kind_, doc_, __VA_ARGS__)
+#define ST_KEY_NAMED(name_, type, field, kind_, doc_, ...)                                         \
+  {                                                                                                \
+    .param.name = name_, .param.doc = doc_, .kind = ST_KEY_##kind_,                                \
+    .offset = offsetof(type, field), __VA_ARGS__                                                   \
+  }
+
+#define ST_KEY_RANGE(min_, max_) .param.min = min_, .param.max = max_
+#define ST_KEY_NOT_NEGATIVE ST_KEY_RANGE(0, INFINITY)
+#define ST_KEY_POSITIVE ST_KEY_NOT_NEGATIVE, .param.min_open = true
+
 struct StKeyTable {
   const char *name; // "material": heading of the reference, name in the schema
   const char *path; // its location, for notes when the object is missing: "time"
@@ -65,9 +79,11 @@ struct StKeyTable {
   const StKey *key;
   int key_count;
   bool single; // exactly one of the keys must be given
-  // A word with keys of its own (a law and its parameters): index of that key, -1 for none, and the
-  // offset of the StChoice.
-  int choice_key;
+  // The key whose word has keys of its own (a law and its parameters), NULL: none; and the offset
+  // of the StChoice.
+  const StKey *chooser;
   size_t choice_offset;
   size_t curves_offset; // offset of curves of its parameters, StCurve[ST_PARAM_MAX]; 0: none
 };
+
+#define ST_KEYS(rows) .key = rows, .key_count = ST_LENGTH(rows)

@@ -125,7 +125,7 @@ static StStatus read_params(StReader *reader, const StJson *at, const StVariant 
 // The word is read first, because it determines which other keys are valid.
 static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *table,
                        StVariant *variant) {
-  const StKey *key = &table->key[table->choice_key];
+  const StKey *key = table->chooser;
   const StJson *child = st_json_get(at, key->param.name);
   int index = isnan(key->param.fallback) ? 0 : (int)key->param.fallback;
   if (child)
@@ -139,19 +139,18 @@ static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *tab
 
 StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *table, void *into) {
   StVariant variant = {0};
-  bool chosen = table->choice_key >= 0;
   if (at) {
     char what[80];
     snprintf(what, sizeof what, "an object (%s)", table->name);
     ST_TRY(st_reader_expect(reader, at, ST_JSON_OBJECT, what));
-    if (chosen)
+    if (table->chooser)
       ST_TRY(choose(reader, at, table, &variant));
     ST_TRY(check_known(reader, at, table, &variant));
     ST_TRY(check_single(reader, at, table));
   }
   for (int i = 0; i < table->key_count; i++)
     ST_TRY(read_key(reader, at, table, &table->key[i], into));
-  if (at && chosen)
+  if (at && table->chooser)
     ST_TRY(read_params(reader, at, &variant, (StChoice *)((char *)into + table->choice_offset),
                        table->curves_offset ? (StCurve *)((char *)into + table->curves_offset)
                                             : NULL));

@@ -11,6 +11,25 @@ extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_m
     st_keys_bearing, st_keys_probe, st_keys_probe_end, st_keys_curve_key, st_keys_sine,
     st_keys_ramp, st_keys_course;
 
+extern const char *const st_everywhere[]; // "all"
+
+// Keys that choose vertices: bodies, and a region in them.
+#define ST_KEY_BODIES(type, field)                                                                 \
+  ST_KEY_NAMED("body", type, field, NAMES,                                                         \
+               "Bodies to choose vertices from: a name or a list of names.",                       \
+               .otherwise = "all bodies")
+#define ST_KEY_REGION .param.word = st_everywhere, .table = &st_keys_region
+#define ST_KEY_VERTICES(type)                                                                      \
+  ST_KEY(type, region, OBJECTS,                                                                    \
+         "Which vertices: \"all\", one region, or a list of regions (their union).",               \
+         ST_KEY_REGION, .required = true)
+
+// Makes the array of what a list or a map of the scene has, and reads its items in order. at may be
+// NULL.
+typedef StStatus StReadItem(StReader *reader, const StJson *at);
+StStatus st_scene_read_each(StReader *reader, const StJson *at, void **array, size_t item_size,
+                            StReadItem *read);
+
 // Each reads the value of its top-level key into the description; NULL if the key is missing.
 StStatus st_scene_read_materials(StReader *reader, const StJson *at);
 StStatus st_scene_read_bodies(StReader *reader, const StJson *at);

@@ -236,15 +236,15 @@ static void add_table(StText *text, const StKeyTable *table) {
   add_head(text);
   for (int i = 0; i < table->key_count; i++)
     add_row(text, &table->key[i]);
-  if (table->choice_key >= 0)
-    add_variants(text, &table->key[table->choice_key]);
+  if (table->chooser)
+    add_variants(text, table->chooser);
 }
 
 // Words with descriptions but without keys: the integrators.
 static void add_word_sections(StText *text, const StKeyTable *table) {
   for (int k = 0; k < table->key_count; k++) {
     const StKey *key = &table->key[k];
-    if (!key->variant || k == table->choice_key)
+    if (!key->variant || key == table->chooser)
       continue;
     st_text_add(text, "\n## %s\n\n| word | meaning |\n| --- | --- |\n", key->param.name);
     StVariant variant;

@@ -14,50 +14,23 @@ typedef struct Bearing {
   double axis[3], centre[3], stiffness;
 } Bearing;
 
-static const char *const EVERYWHERE[] = {"all", NULL};
-
 enum { TORQUE_KEY = 4 };
 
 static const StKey KEYS[] = {
-    {.param = {.name = "body", .doc = "Bodies to choose vertices from: a name or a list of names."},
-     .kind = ST_KEY_NAMES,
-     .otherwise = "all bodies",
-     .offset = offsetof(Bearing, body)},
-    {.param = {.name = "region",
-               .word = EVERYWHERE,
-               .doc = "Which vertices: \"all\", one region, or a list of regions (their union)."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_region,
-     .required = true,
-     .offset = offsetof(Bearing, region)},
-    {.param = {.name = "axis", .doc = "Direction of the fixed axis."},
-     .kind = ST_KEY_DIRECTION,
-     .required = true,
-     .offset = offsetof(Bearing, axis)},
-    {.param = {.name = "centre",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "A point on the fixed axis."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "the mean position of the chosen vertices at rest",
-     .offset = offsetof(Bearing, centre)},
-    {.param = {.name = "torque",
-               .dimension = ST_ENERGY,
-               .fallback = NAN,
-               .doc = "Driving torque about the axis; may change over time."},
-     .kind = ST_KEY_CURVE,
-     .table = &st_keys_course,
-     .otherwise = "0: it turns freely",
-     .offset = offsetof(Bearing, torque)},
-    {.param = {.name = "stiffness",
-               .dimension = ST_TENSION,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Total stiffness of the springs that tie the vertices to the rigid rim."},
-     .otherwise = "10 × the stiffness of the body: Young's modulus in N/m of a shell, Young's "
-                  "modulus × the rim's radius of a solid",
-     .offset = offsetof(Bearing, stiffness)},
+    ST_KEY_BODIES(Bearing, body),
+    ST_KEY_VERTICES(Bearing),
+    ST_KEY(Bearing, axis, DIRECTION, "Direction of the fixed axis.", .required = true),
+    ST_KEY(Bearing, centre, VECTOR, "A point on the fixed axis.",
+           .param.dimension = ST_LENGTH_DIMENSION,
+           .otherwise = "the mean position of the chosen vertices at rest"),
+    ST_KEY(Bearing, torque, CURVE, "Driving torque about the axis; may change over time.",
+           .param.dimension = ST_ENERGY, .param.fallback = NAN, .table = &st_keys_course,
+           .otherwise = "0: it turns freely"),
+    ST_KEY(Bearing, stiffness, SCALAR,
+           "Total stiffness of the springs that tie the vertices to the rigid rim.",
+           .param.dimension = ST_TENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise = "10 × the stiffness of the body: Young's modulus in N/m of a shell, "
+                        "Young's modulus × the rim's radius of a solid"),
 };
 
 const StKeyTable st_keys_bearing = {
@@ -65,9 +38,7 @@ const StKeyTable st_keys_bearing = {
     .path = "bearings",
     .doc = "Vertices held together as a rigid rim that can only turn about a fixed axis. For a rim "
            "that turns at a given speed, use `spin` in a boundary's motion.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 static void find_centre(const StDescription *description, const StBearingDesc *bearing,
@@ -207,8 +178,7 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
   Bearing given = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_bearing, &given));
   StBearingDesc *bearing = &description->bearing[description->bearing_count++];
-  bearing->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(bearing->name, reader->error);
+  ST_TRY_MEMORY(bearing->name = st_copy_string(at->key), reader->error);
   bearing->stiffness = given.stiffness;
   vec3_copy(given.axis, bearing->axis);
   if (given.torque)

@@ -14,8 +14,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
-
 typedef struct Shape {
   int type, fill;
   StChoice choice;
@@ -43,17 +41,11 @@ enum { FILL_AUTO, FILL_SOLID, FILL_SURFACE };
 static const char *const FILLS[] = {"auto", "solid", "surface", NULL};
 
 static const StKey SHAPE_KEYS[] = {
-    {.param = {.name = "type", .kind = ST_WORD, .fallback = NAN, .doc = "Which shape."},
-     .required = true,
-     .variant = shape_at,
-     .offset = offsetof(Shape, type)},
-    {.param =
-         {.name = "fill",
-          .kind = ST_WORD,
-          .word = FILLS,
-          .doc =
-              "Tetrahedra (solid) or triangles (surface); auto: the usual choice for the shape."},
-     .offset = offsetof(Shape, fill)},
+    ST_KEY(Shape, type, SCALAR, "Which shape.", .param.kind = ST_WORD, .param.fallback = NAN,
+           .required = true, .variant = shape_at),
+    ST_KEY(Shape, fill, SCALAR,
+           "Tetrahedra (solid) or triangles (surface); auto: the usual choice for the shape.",
+           .param.kind = ST_WORD, .param.word = FILLS),
 };
 
 const StKeyTable st_keys_shape = {
@@ -61,149 +53,86 @@ const StKeyTable st_keys_shape = {
     .doc = "A parametric shape, centred at the origin. Its parameters go next to these keys. Rigid "
            "balls, cylinders, capsules and tubes without edge and cells get facets that are "
            "nowhere farther from the circle than 0.05 % of the radius: 26 cells along a quarter.",
-    .key = SHAPE_KEYS,
-    .key_count = ST_LENGTH(SHAPE_KEYS),
-    .choice_key = 0,
+    ST_KEYS(SHAPE_KEYS),
+    .chooser = &SHAPE_KEYS[0],
     .choice_offset = offsetof(Shape, choice),
 };
 
 static const char *const MESH_FILLS[] = {"none", "solid", "cage", NULL}; // StMeshFill
 
 static const StKey KEYS[] = {
-    {.param =
-         {.name = "mesh",
-          .doc =
-              "Mesh file (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the scene file; or "
-              "the mesh itself."},
-     .kind = ST_KEY_PATH,
-     .table = &st_keys_mesh,
-     .otherwise = "none; one of mesh and shape is needed",
-     .offset = offsetof(Body, mesh)},
-    {.param = {.name = "shape", .doc = "A parametric shape instead of a mesh file."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_shape,
-     .otherwise = "none; one of mesh and shape is needed",
-     .offset = offsetof(Body, shape)},
-    {.param = {.name = "fill",
-               .kind = ST_WORD,
-               .word = MESH_FILLS,
-               .doc = "What to make of a surface. solid: it is repaired, remeshed to the edge "
-                      "length \"edge\" and filled with tetrahedra; the result is kept in the "
-                      "user's cache folder. cage: it stays as it is, whatever its state, and moves "
-                      "with a lattice of tetrahedra around it, with cells of \"edge\"."},
-     .offset = offsetof(Body, filling.fill)},
-    {.param = {.name = "edge",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "With fill: target edge length, or the longest side of a cage's cells."},
-     .otherwise = "a twentieth of the surface's size, the diagonal of the box around it",
-     .offset = offsetof(Body, filling.edge)},
-    {.param = {.name = "tolerance",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "With fill solid: how far the surface may move."},
-     .otherwise = "a tenth of the edge",
-     .offset = offsetof(Body, filling.tolerance)},
-    {.param = {.name = "hole",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "With fill solid: holes up to this wide are closed."},
-     .otherwise = "a fifth of the surface's size",
-     .offset = offsetof(Body, filling.hole)},
-    {.param = {.name = "scale",
-               .doc = "Factor on the mesh, or three along x, y, z; negative factors mirror. "
-                      "Applied first: 0.001 reads a mesh in millimetres."},
-     .kind = ST_KEY_VECTOR,
-     .scalar_too = true,
-     .along = {1, 1, 1},
-     .otherwise = "1",
-     .offset = offsetof(Body, scale)},
-    {.param = {.name = "rotate",
-               .doc = "One rotation, or a list of them in order; applied after scale."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_rotate,
-     .otherwise = "none",
-     .offset = offsetof(Body, rotate)},
-    {.param = {.name = "translate",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Displacement; applied last."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Body, translate)},
-    {.param = {.name = "material",
-               .doc = "Name of the material: a solid's for tetrahedra; a shell's for a body that "
-                      "has triangles only; a rigid one for either."},
-     .kind = ST_KEY_NAME,
-     .otherwise = "the only material of that kind, when there is just one",
-     .offset = offsetof(Body, made_of.material)},
-    {.param = {.name = "shell",
-               .doc = "Name of the material of the triangles of a body that has tetrahedra too."},
-     .kind = ST_KEY_NAME,
-     .otherwise = "the only shell's material, when there is just one",
-     .offset = offsetof(Body, made_of.shell)},
-    {.param = {.name = "materials",
-               .doc = "Materials of parts of the mesh: label of tetrahedra or triangles to name of "
-                      "the material."},
-     .kind = ST_KEY_NAME_MAP,
-     .otherwise = "none",
-     .offset = offsetof(Body, made_of.materials)},
-    {.param = {.name = "velocity", .dimension = ST_SPEED, .doc = "Initial velocity."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Body, velocity)},
-    {.param = {.name = "angular_velocity",
-               .dimension = ST_SPIN,
-               .doc = "Initial spin about the body's centre of mass, as a vector along the axis."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Body, angular_velocity)},
-    {.param = {.name = "gravity",
-               .dimension = ST_ACCELERATION,
-               .doc = "Gravity on this body alone, instead of the scene's; a single number pulls "
-                      "down, along -z, and 0 lets it float."},
-     .kind = ST_KEY_VECTOR,
-     .scalar_too = true,
-     .along = {0, 0, -1},
-     .otherwise = "the scene's",
-     .offset = offsetof(Body, gravity)},
-    {.param = {.name = "self_contact",
-               .kind = ST_BOOLEAN,
-               .fallback = 1,
-               .doc = "Whether it touches itself; with contact by primitives only."},
-     .offset = offsetof(Body, self_contact)},
-    {.param = {.name = "mass",
-               .dimension = ST_MASS,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .max_open = true,
-               .doc = "Mass of a rigid body, instead of its material's density."},
-     .otherwise = "density × the volume inside the surface",
-     .offset = offsetof(Body, rigid.mass)},
-    {.param = {.name = "centre",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Centre of mass of a rigid body, in the coordinates of its mesh after "
-                      "scaling; it rotates and moves with the mesh."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "the middle of the volume",
-     .offset = offsetof(Body, rigid.centre)},
-    {.param = {.name = "inertia",
-               .dimension = ST_INERTIA,
-               .doc = "Moments of inertia of a rigid body about its centre of mass, xx, yy, zz, in "
-                      "the axes of its mesh."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "that of a uniform density",
-     .offset = offsetof(Body, rigid.inertia)},
-    {.param = {.name = "inertia_products",
-               .dimension = ST_INERTIA,
-               .doc = "Entries xy, xz, yz of the inertia matrix (minus the products of inertia)."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Body, rigid.products)},
+    ST_KEY(Body, mesh, PATH,
+           "Mesh file (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the scene file; or the "
+           "mesh itself.",
+           .table = &st_keys_mesh, .otherwise = "none; one of mesh and shape is needed"),
+    ST_KEY(Body, shape, OBJECT, "A parametric shape instead of a mesh file.",
+           .table = &st_keys_shape, .otherwise = "none; one of mesh and shape is needed"),
+    ST_KEY_NAMED("fill", Body, filling.fill, SCALAR,
+                 "What to make of a surface. solid: it is repaired, remeshed to the edge length "
+                 "\"edge\" and filled with tetrahedra; the result is kept in the user's cache "
+                 "folder. cage: it stays as it is, whatever its state, and moves with a lattice of "
+                 "tetrahedra around it, with cells of \"edge\".",
+                 .param.kind = ST_WORD, .param.word = MESH_FILLS),
+    ST_KEY_NAMED("edge", Body, filling.edge, SCALAR,
+                 "With fill: target edge length, or the longest side of a cage's cells.",
+                 .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise =
+                     "a twentieth of the surface's size, the diagonal of the box around it"),
+    ST_KEY_NAMED("tolerance", Body, filling.tolerance, SCALAR,
+                 "With fill solid: how far the surface may move.",
+                 .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "a tenth of the edge"),
+    ST_KEY_NAMED("hole", Body, filling.hole, SCALAR,
+                 "With fill solid: holes up to this wide are closed.",
+                 .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "a fifth of the surface's size"),
+    ST_KEY(Body, scale, VECTOR,
+           "Factor on the mesh, or three along x, y, z; negative factors mirror. Applied first: "
+           "0.001 reads a mesh in millimetres.",
+           .scalar_too = true, .along = {1, 1, 1}, .otherwise = "1"),
+    ST_KEY(Body, rotate, OBJECTS, "One rotation, or a list of them in order; applied after scale.",
+           .table = &st_keys_rotate, .otherwise = "none"),
+    ST_KEY(Body, translate, VECTOR, "Displacement; applied last.",
+           .param.dimension = ST_LENGTH_DIMENSION, .otherwise = "[0, 0, 0]"),
+    ST_KEY_NAMED("material", Body, made_of.material, NAME,
+                 "Name of the material: a solid's for tetrahedra; a shell's for a body that has "
+                 "triangles only; a rigid one for either.",
+                 .otherwise = "the only material of that kind, when there is just one"),
+    ST_KEY_NAMED("shell", Body, made_of.shell, NAME,
+                 "Name of the material of the triangles of a body that has tetrahedra too.",
+                 .otherwise = "the only shell's material, when there is just one"),
+    ST_KEY_NAMED(
+        "materials", Body, made_of.materials, NAME_MAP,
+        "Materials of parts of the mesh: label of tetrahedra or triangles to name of the material.",
+        .otherwise = "none"),
+    ST_KEY(Body, velocity, VECTOR, "Initial velocity.", .param.dimension = ST_SPEED,
+           .otherwise = "[0, 0, 0]"),
+    ST_KEY(Body, angular_velocity, VECTOR,
+           "Initial spin about the body's centre of mass, as a vector along the axis.",
+           .param.dimension = ST_SPIN, .otherwise = "[0, 0, 0]"),
+    ST_KEY(Body, gravity, VECTOR,
+           "Gravity on this body alone, instead of the scene's; a single number pulls down, along "
+           "-z, and 0 lets it float.",
+           .param.dimension = ST_ACCELERATION, .scalar_too = true, .along = {0, 0, -1},
+           .otherwise = "the scene's"),
+    ST_KEY(Body, self_contact, SCALAR,
+           "Whether it touches itself; with contact by primitives only.", .param.kind = ST_BOOLEAN,
+           .param.fallback = 1),
+    ST_KEY_NAMED("mass", Body, rigid.mass, SCALAR,
+                 "Mass of a rigid body, instead of its material's density.",
+                 .param.dimension = ST_MASS, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .param.max_open = true, .otherwise = "density × the volume inside the surface"),
+    ST_KEY_NAMED("centre", Body, rigid.centre, VECTOR,
+                 "Centre of mass of a rigid body, in the coordinates of its mesh after scaling; it "
+                 "rotates and moves with the mesh.",
+                 .param.dimension = ST_LENGTH_DIMENSION, .otherwise = "the middle of the volume"),
+    ST_KEY_NAMED("inertia", Body, rigid.inertia, VECTOR,
+                 "Moments of inertia of a rigid body about its centre of mass, xx, yy, zz, in the "
+                 "axes of its mesh.",
+                 .param.dimension = ST_INERTIA, .otherwise = "that of a uniform density"),
+    ST_KEY_NAMED("inertia_products", Body, rigid.products, VECTOR,
+                 "Entries xy, xz, yz of the inertia matrix (minus the products of inertia).",
+                 .param.dimension = ST_INERTIA, .otherwise = "[0, 0, 0]"),
 };
 
 const StKeyTable st_keys_body = {
@@ -212,9 +141,7 @@ const StKeyTable st_keys_body = {
     .doc = "Something that moves: a mesh or a shape, placed in the world, with its materials and "
            "its initial motion. Tetrahedra make it a solid, triangles a shell (cloth, a balloon); "
            "a mesh may have both. A rigid material makes it a rigid body, from its surface.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 // A rigid body that is round by default gets facets that do not matter for how it rolls: its

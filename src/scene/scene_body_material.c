@@ -45,8 +45,7 @@ static StStatus find_label(const StReader *reader, const StJson *at, const StMes
 static StStatus read_labels(StReader *reader, const StJson *at, StBodyDesc *desc) {
   if (!at)
     return ST_OK;
-  desc->label_material = ST_NEW(StLabelMaterial, at->child_count);
-  ST_TRY_MEMORY(desc->label_material, reader->error);
+  ST_TRY_MEMORY(desc->label_material = ST_NEW(StLabelMaterial, at->child_count), reader->error);
   for (const StJson *child = at->child; child; child = child->next) {
     StLabelMaterial *entry = &desc->label_material[desc->label_material_count];
     bool shell = false;

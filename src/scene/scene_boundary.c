@@ -11,44 +11,20 @@ typedef struct Boundary {
   double release;
 } Boundary;
 
-static const char *const EVERYWHERE[] = {"all", NULL};
 static const char *const FIXED[] = {"fixed", NULL};
 
 static const StKey KEYS[] = {
-    {.param = {.name = "body", .doc = "Bodies to choose vertices from: a name or a list of names."},
-     .kind = ST_KEY_NAMES,
-     .otherwise = "all bodies",
-     .offset = offsetof(Boundary, body)},
-    {.param = {.name = "region",
-               .word = EVERYWHERE,
-               .doc = "Which vertices: \"all\", one region, or a list of regions (their union)."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_region,
-     .required = true,
-     .offset = offsetof(Boundary, region)},
-    {.param =
-         {.name = "hold",
-          .word = FIXED,
-          .doc =
-              "Which coordinates are prescribed: \"fixed\" is all three, [\"x\", \"y\"] leaves z "
-              "free."},
-     .kind = ST_KEY_AXES,
-     .otherwise = "\"fixed\"",
-     .offset = offsetof(Boundary, hold)},
-    {.param = {.name = "motion", .doc = "How the vertices move."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_motion,
-     .otherwise = "at rest",
-     .offset = offsetof(Boundary, motion)},
-    {.param = {.name = "release",
-               .dimension = ST_TIME,
-               .fallback = INFINITY,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Time from which the vertices are free."},
-     .otherwise = "never",
-     .offset = offsetof(Boundary, release)},
+    ST_KEY_BODIES(Boundary, body),
+    ST_KEY_VERTICES(Boundary),
+    ST_KEY(
+        Boundary, hold, AXES,
+        "Which coordinates are prescribed: \"fixed\" is all three, [\"x\", \"y\"] leaves z free.",
+        .param.word = FIXED, .otherwise = "\"fixed\""),
+    ST_KEY(Boundary, motion, OBJECT, "How the vertices move.", .table = &st_keys_motion,
+           .otherwise = "at rest"),
+    ST_KEY(Boundary, release, SCALAR, "Time from which the vertices are free.",
+           .param.dimension = ST_TIME, .param.fallback = INFINITY, ST_KEY_POSITIVE,
+           .otherwise = "never"),
 };
 
 const StKeyTable st_keys_boundary = {
@@ -56,9 +32,7 @@ const StKeyTable st_keys_boundary = {
     .path = "boundaries",
     .doc = "Vertices that are held or moved. Boundaries may share vertices where all of them hold "
            "them still.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 static StStatus read_axis(const StReader *reader, const StJson *at, bool axis[3]) {
@@ -191,8 +165,7 @@ static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
   ST_TRY(st_reader_object(reader, at, &st_keys_boundary, &given));
   int index = reader->description->boundary_count++;
   StBoundaryDesc *boundary = &reader->description->boundary[index];
-  boundary->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(boundary->name, reader->error);
+  ST_TRY_MEMORY(boundary->name = st_copy_string(at->key), reader->error);
   boundary->release = given.release;
   ST_TRY(read_hold(reader, given.hold, boundary->axis));
   ST_TRY(st_scene_choose_vertices(reader, given.body, given.region, &boundary->vertex,

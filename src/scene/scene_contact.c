@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
-
 // More pairs than this are a mistake, or should be listed.
 static const double MOST_PAIRS = 4e6;
 
@@ -31,37 +29,20 @@ static const char *const KERNELS[] = {"smooth", "cubic", "interpolating", NULL};
 #define STIFFNESS_UNITS "Pa with primitives, Pa/m with smooth surfaces"
 
 static const StKey PAIR_KEYS[] = {
-    {.param = {.name = "collider",
-               .doc = "Bodies whose surface vertices must stay outside: names, or \"all\"."},
-     .kind = ST_KEY_NAMES,
-     .required = true,
-     .offset = offsetof(Pair, collider)},
-    {.param = {.name = "surface",
-               .doc = "Bodies and obstacles whose surface they touch: names, or \"all\"."},
-     .kind = ST_KEY_NAMES,
-     .required = true,
-     .offset = offsetof(Pair, surface)},
-    {.param = {.name = "both",
-               .kind = ST_BOOLEAN,
-               .fallback = 1,
-               .doc = "If the surface is a body, its vertices also touch the collider. For smooth "
-                      "surfaces; primitives always work both ways."},
-     .offset = offsetof(Pair, both)},
-    {.param = {.name = "thickness",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "The same as for all pairs, for these only."},
-     .otherwise = "as for all pairs",
-     .offset = offsetof(Pair, thickness)},
-    {.param = {.name = "stiffness",
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "The same as for all pairs, for these only."},
-     .kind = ST_KEY_QUANTITY,
-     .units = STIFFNESS_UNITS,
-     .otherwise = "as for all pairs",
-     .offset = offsetof(Pair, stiff)},
+    ST_KEY(Pair, collider, NAMES,
+           "Bodies whose surface vertices must stay outside: names, or \"all\".", .required = true),
+    ST_KEY(Pair, surface, NAMES,
+           "Bodies and obstacles whose surface they touch: names, or \"all\".", .required = true),
+    ST_KEY(Pair, both, SCALAR,
+           "If the surface is a body, its vertices also touch the collider. For smooth surfaces; "
+           "primitives always work both ways.",
+           .param.kind = ST_BOOLEAN, .param.fallback = 1),
+    ST_KEY(Pair, thickness, SCALAR, "The same as for all pairs, for these only.",
+           .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise = "as for all pairs"),
+    ST_KEY_NAMED("stiffness", Pair, stiff, QUANTITY, "The same as for all pairs, for these only.",
+                 .param.fallback = NAN, ST_KEY_POSITIVE, .units = STIFFNESS_UNITS,
+                 .otherwise = "as for all pairs"),
 };
 
 const StKeyTable st_keys_pair = {
@@ -69,120 +50,78 @@ const StKeyTable st_keys_pair = {
     .doc = "Objects that touch. The last of several entries for the same two applies. With "
            "primitives a body touches itself unless its self_contact is false, whatever the "
            "entries say; an entry with itself sets the thickness and stiffness for that.",
-    .key = PAIR_KEYS,
-    .key_count = ST_LENGTH(PAIR_KEYS),
-    .choice_key = -1,
+    ST_KEYS(PAIR_KEYS),
 };
 
 static const StKey KEYS[] = {
-    {.param =
-         {.name = "method",
-          .kind = ST_WORD,
-          .fallback = ST_CONTACT_METHOD_DEFAULT,
-          .word = METHODS,
-          .doc =
-              "primitives: points, edges and triangles of different bodies and of the same body, "
-              "whose paths never cross; smooth: vertices against surfaces smoothed by a kernel."},
-     .offset = offsetof(Contact, settings.method)},
-    {.param = {.name = "pairs",
-               .word = PAIRS,
-               .doc = "Which objects touch. \"all\": every body touches every obstacle and every "
-                      "other body; \"none\" switches contact off."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_pair,
-     .otherwise = "\"all\"",
-     .offset = offsetof(Contact, pairs)},
-    {.param =
-         {.name = "thickness",
-          .dimension = ST_LENGTH_DIMENSION,
-          .fallback = NAN,
-          POSITIVE,
-          .doc = "Gap at which contact starts to act; resting bodies keep half of it or more. For "
-                 "a body against itself it is at most a quarter of its median edge length."},
-     .otherwise =
-         "1e-3 of the size L of each pair's smaller body; with primitives also a third "
-         "of ρgL²/E, how far soft bodies give under their weight, and at most a quarter of "
-         "the median edge of either, 2 % of how thick they are (twice volume over "
-         "surface), half of a body's play between walls at the start, and no more than "
-         "the thinnest other body is thick (cloth: the thickness of its own contact)",
-     .offset = offsetof(Contact, thickness)},
-    {.param = {.name = "stiffness",
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "κ. With primitives the pressure at a gap of half the thickness is 1.193 κ, "
-                      "and grows without bound as the gap closes. With smooth surfaces it is 3κ(δ "
-                      "− ψ)²/δ at a gap ψ with the thickness δ; κ grows automatically where "
-                      "something would get inside or cloth carries more than it is made for, and "
-                      "without area weights it is multiplied by "
-                      "the mean area of the collider's vertices."},
-     .kind = ST_KEY_QUANTITY,
-     .units = STIFFNESS_UNITS,
-     .otherwise =
-         "carries the weight (of rigid bodies on three vertices) at half the thickness. With "
-         "primitives also loads, overpressure and what prescribed motion presses with; without any "
-         "of these, inertia within a step; at up to 0.8 of the thickness where bodies themselves "
-         "give less. With smooth surfaces also overpressure, 1e-4 of Young's modulus and, without "
-         "gravity, motion",
-     .offset = offsetof(Contact, stiff)},
-    {.param = {.name = "friction",
-               .kind = ST_WORD,
-               .word = MODES,
-               .doc =
-                   "implicit: normal force, directions and slip all at the end of the step; "
-                   "implicit_fixed_basis: the same, for smooth surfaces without derivatives of the "
-                   "directions; lagged: normal force and directions from the start of the step."},
-     .offset = offsetof(Contact, settings.friction)},
-    {.param = {.name = "friction_iterations",
-               .kind = ST_INTEGER,
-               .fallback = 1,
-               .min = 1,
-               .max = 10000,
-               .doc = "For lagged friction: solves per step, each with the normal force and "
-                      "directions of the previous one."},
-     .offset = offsetof(Contact, settings.friction_iterations)},
-    {.param = {.name = "max_repeats",
-               .kind = ST_INTEGER,
-               .fallback = 8,
-               .min = 0,
-               .max = 1000,
-               .doc = "With smooth surfaces: how often a step that ends with an overlap is solved "
-                      "again with stiffer contact, before it is halved."},
-     .offset = offsetof(Contact, settings.max_repeats)},
-    {.param =
-         {.name = "area_weighted",
-          .kind = ST_BOOLEAN,
-          .fallback = 1,
-          .doc =
-              "For smooth surfaces: each vertex carries in proportion to its share of the surface, "
-              "so that results do not depend on the mesh; false: all vertices the same."},
-     .offset = offsetof(Contact, settings.area_weighted)},
-    {.param = {.name = "kernel",
-               .kind = ST_WORD,
-               .word = KERNELS,
-               .doc = "Weights of the smooth surface of a body or mesh."},
-     .offset = offsetof(Contact, settings.kernel)},
-    {.param = {.name = "radius_multiplier",
-               .fallback = 2,
-               .min = 1,
-               .max = 100,
-               .doc = "For smooth surfaces: radius of the kernel over the size of the largest "
-                      "triangle; larger is smoother and more expensive."},
-     .offset = offsetof(Contact, settings.radius_multiplier)},
-    {.param = {.name = "smoothing",
-               .fallback = 0.1,
-               POSITIVE,
-               .doc = "For the kernel \"smooth\": small values stay close to the triangles, large "
-                      "ones round edges off."},
-     .offset = offsetof(Contact, settings.smoothing)},
+    ST_KEY_NAMED(
+        "method", Contact, settings.method, SCALAR,
+        "primitives: points, edges and triangles of different bodies and of the same body, whose "
+        "paths never cross; smooth: vertices against surfaces smoothed by a kernel.",
+        .param.kind = ST_WORD, .param.fallback = ST_CONTACT_METHOD_DEFAULT, .param.word = METHODS),
+    ST_KEY(Contact, pairs, OBJECTS,
+           "Which objects touch. \"all\": every body touches every obstacle and every other body; "
+           "\"none\" switches contact off.",
+           .param.word = PAIRS, .table = &st_keys_pair, .otherwise = "\"all\""),
+    ST_KEY(Contact, thickness, SCALAR,
+           "Gap at which contact starts to act; resting bodies keep half of it or more. For a body "
+           "against itself it is at most a quarter of its median edge length.",
+           .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise =
+               "1e-3 of the size L of each pair's smaller body; with primitives also a third of "
+               "ρgL²/E, how far soft bodies give under their weight, and at most a quarter of the "
+               "median edge of either, 2 % of how thick they are (twice volume over surface), half "
+               "of a body's play between walls at the start, and no more than the thinnest other "
+               "body is thick (cloth: the thickness of its own contact)"),
+    ST_KEY_NAMED("stiffness", Contact, stiff, QUANTITY,
+                 "κ. With primitives the pressure at a gap of half the thickness is 1.193 κ, and "
+                 "grows without bound as the gap closes. With smooth surfaces it is 3κ(δ − ψ)²/δ "
+                 "at a gap ψ with the thickness δ; κ grows automatically where something would get "
+                 "inside or cloth carries more than it is made for, and without area weights it is "
+                 "multiplied by the mean area of the collider's vertices.",
+                 .param.fallback = NAN, ST_KEY_POSITIVE, .units = STIFFNESS_UNITS,
+                 .otherwise =
+                     "carries the weight (of rigid bodies on three vertices) at half the "
+                     "thickness. With primitives also loads, overpressure and what prescribed "
+                     "motion presses with; without any of these, inertia within a step; at up to "
+                     "0.8 of the thickness where bodies themselves give less. With smooth surfaces "
+                     "also overpressure, 1e-4 of Young's modulus and, without gravity, motion"),
+    ST_KEY_NAMED("friction", Contact, settings.friction, SCALAR,
+                 "implicit: normal force, directions and slip all at the end of the step; "
+                 "implicit_fixed_basis: the same, for smooth surfaces without derivatives of the "
+                 "directions; lagged: normal force and directions from the start of the step.",
+                 .param.kind = ST_WORD, .param.word = MODES),
+    ST_KEY_NAMED("friction_iterations", Contact, settings.friction_iterations, SCALAR,
+                 "For lagged friction: solves per step, each with the normal force and directions "
+                 "of the previous one.",
+                 .param.kind = ST_INTEGER, .param.fallback = 1, ST_KEY_RANGE(1, 10000)),
+    ST_KEY_NAMED("max_repeats", Contact, settings.max_repeats, SCALAR,
+                 "With smooth surfaces: how often a step that ends with an overlap is solved again "
+                 "with stiffer contact, before it is halved.",
+                 .param.kind = ST_INTEGER, .param.fallback = 8, ST_KEY_RANGE(0, 1000)),
+    ST_KEY_NAMED(
+        "area_weighted", Contact, settings.area_weighted, SCALAR,
+        "For smooth surfaces: each vertex carries in proportion to its share of the surface, so "
+        "that results do not depend on the mesh; false: all vertices the same.",
+        .param.kind = ST_BOOLEAN, .param.fallback = 1),
+    ST_KEY_NAMED("kernel", Contact, settings.kernel, SCALAR,
+                 "Weights of the smooth surface of a body or mesh.", .param.kind = ST_WORD,
+                 .param.word = KERNELS),
+    ST_KEY_NAMED("radius_multiplier", Contact, settings.radius_multiplier, SCALAR,
+                 "For smooth surfaces: radius of the kernel over the size of the largest triangle; "
+                 "larger is smoother and more expensive.",
+                 .param.fallback = 2, ST_KEY_RANGE(1, 100)),
+    ST_KEY_NAMED("smoothing", Contact, settings.smoothing, SCALAR,
+                 "For the kernel \"smooth\": small values stay close to the triangles, large ones "
+                 "round edges off.",
+                 .param.fallback = 0.1, ST_KEY_POSITIVE),
 };
 
 const StKeyTable st_keys_contact = {
     .name = "contact",
     .path = "contact",
     .doc = "Which objects touch, and how.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 // Who touches whom: entry (collider, surface); surfaces are all bodies, then all obstacles.
@@ -290,7 +229,7 @@ static void enter_selves(Plan *plan) {
 
 static StStatus read_stiffness(StReader *reader, const StJson *at, double *stiffness) {
   bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  StParam param = {.dimension = primitives ? ST_PRESSURE : ST_BEDDING, POSITIVE};
+  StParam param = {.dimension = primitives ? ST_PRESSURE : ST_BEDDING, ST_POSITIVE};
   return at ? st_reader_param(reader, at, &param, stiffness) : ST_OK;
 }
 
@@ -348,8 +287,7 @@ static StStatus fill_contacts(StReader *reader, const Contact *given, const Plan
   size_t cells = (size_t)plan->body_count * (size_t)plan->surface_count, count = 0;
   for (size_t i = 0; i < cells; i++)
     count += plan->entry[i] > 0;
-  description->contact = ST_NEW(StContactDesc, count);
-  ST_TRY_MEMORY(description->contact, reader->error);
+  ST_TRY_MEMORY(description->contact = ST_NEW(StContactDesc, count), reader->error);
   for (size_t i = 0; i < cells; i++) {
     if (plan->entry[i] == 0)
       continue;

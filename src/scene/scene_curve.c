@@ -17,27 +17,15 @@ typedef struct Key {
 } Key;
 
 static const StKey KEY_KEYS[] = {
-    {.param = {.name = "time",
-               .dimension = ST_TIME,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Time; later than the previous key."},
-     .required = true,
-     .offset = offsetof(Key, time)},
-    {.param = {.name = "value", .doc = "Value at that time."},
-     .kind = ST_KEY_QUANTITY,
-     .units = SAME_UNIT,
-     .required = true,
-     .offset = offsetof(Key, value)},
+    ST_KEY(Key, time, SCALAR, "Time; later than the previous key.", .param.dimension = ST_TIME,
+           .param.fallback = NAN, ST_KEY_RANGE(0, INFINITY), .required = true),
+    ST_KEY(Key, value, QUANTITY, "Value at that time.", .units = SAME_UNIT, .required = true),
 };
 
 const StKeyTable st_keys_curve_key = {
     .name = "key over time",
     .doc = "One instant of a quantity that changes over time.",
-    .key = KEY_KEYS,
-    .key_count = ST_LENGTH(KEY_KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEY_KEYS),
 };
 
 typedef struct Sine {
@@ -45,54 +33,25 @@ typedef struct Sine {
   double frequency, phase, start, end;
 } Sine;
 
-#define WHEN_KEYS(type, begins, ends)                                                              \
-  {.param = {.name = "start", .dimension = ST_TIME, .min = 0, .max = 1e12, .doc = begins},         \
-   .offset = offsetof(type, start)},                                                               \
-  {                                                                                                \
-    .param = {.name = "end",                                                                       \
-              .dimension = ST_TIME,                                                                \
-              .fallback = INFINITY,                                                                \
-              .min = 0,                                                                            \
-              .max = INFINITY,                                                                     \
-              .min_open = true,                                                                    \
-              .doc = ends},                                                                        \
-    .otherwise = "never", .offset = offsetof(type, end)                                            \
-  }
-
 static const StKey SINE_KEYS[] = {
-    {.param = {.name = "amplitude", .doc = "Amplitude: half of the peak-to-peak range."},
-     .kind = ST_KEY_QUANTITY,
-     .units = SAME_UNIT,
-     .required = true,
-     .offset = offsetof(Sine, amplitude)},
-    {.param = {.name = "frequency",
-               .dimension = ST_RATE,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Periods per second."},
-     .required = true,
-     .offset = offsetof(Sine, frequency)},
-    {.param = {.name = "phase",
-               .dimension = ST_ANGLE,
-               .doc = "Angle of the sine at its start; 90 deg makes it a cosine."},
-     .offset = offsetof(Sine, phase)},
-    {.param = {.name = "mean", .doc = "Mean value."},
-     .kind = ST_KEY_QUANTITY,
-     .units = SAME_UNIT,
-     .otherwise = "0",
-     .offset = offsetof(Sine, mean)},
-    WHEN_KEYS(Sine, "Start time; before it, the value at the start.",
-              "End time; after it, the value at the end."),
+    ST_KEY(Sine, amplitude, QUANTITY, "Amplitude: half of the peak-to-peak range.",
+           .units = SAME_UNIT, .required = true),
+    ST_KEY(Sine, frequency, SCALAR, "Periods per second.", .param.dimension = ST_RATE,
+           .param.fallback = NAN, ST_KEY_POSITIVE, .required = true),
+    ST_KEY(Sine, phase, SCALAR, "Angle of the sine at its start; 90 deg makes it a cosine.",
+           .param.dimension = ST_ANGLE),
+    ST_KEY(Sine, mean, QUANTITY, "Mean value.", .units = SAME_UNIT, .otherwise = "0"),
+    ST_KEY(Sine, start, SCALAR, "Start time; before it, the value at the start.",
+           .param.dimension = ST_TIME, ST_KEY_RANGE(0, 1e12)),
+    ST_KEY(Sine, end, SCALAR, "End time; after it, the value at the end.",
+           .param.dimension = ST_TIME, .param.fallback = INFINITY, ST_KEY_POSITIVE,
+           .otherwise = "never"),
 };
 
 const StKeyTable st_keys_sine = {
     .name = "sine",
     .doc = "mean + amplitude · sin(2π frequency (t − start) + phase).",
-    .key = SINE_KEYS,
-    .key_count = ST_LENGTH(SINE_KEYS),
-    .choice_key = -1,
+    ST_KEYS(SINE_KEYS),
 };
 
 typedef struct Ramp {
@@ -102,43 +61,21 @@ typedef struct Ramp {
 } Ramp;
 
 static const StKey RAMP_KEYS[] = {
-    {.param = {.name = "from", .doc = "Value before the start."},
-     .kind = ST_KEY_QUANTITY,
-     .units = SAME_UNIT,
-     .otherwise = "0",
-     .offset = offsetof(Ramp, from)},
-    {.param = {.name = "to", .doc = "Value after the end."},
-     .kind = ST_KEY_QUANTITY,
-     .units = SAME_UNIT,
-     .required = true,
-     .offset = offsetof(Ramp, to)},
-    {.param = {.name = "start",
-               .dimension = ST_TIME,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Start of the change."},
-     .offset = offsetof(Ramp, start)},
-    {.param = {.name = "end",
-               .dimension = ST_TIME,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "End of the change; later than the start."},
-     .required = true,
-     .offset = offsetof(Ramp, end)},
-    {.param = {.name = "interpolation",
-               .kind = ST_WORD,
-               .word = RAMPS,
-               .doc = "A straight line, or a cubic without corners."},
-     .offset = offsetof(Ramp, interpolation)},
+    ST_KEY(Ramp, from, QUANTITY, "Value before the start.", .units = SAME_UNIT, .otherwise = "0"),
+    ST_KEY(Ramp, to, QUANTITY, "Value after the end.", .units = SAME_UNIT, .required = true),
+    ST_KEY(Ramp, start, SCALAR, "Start of the change.", .param.dimension = ST_TIME,
+           ST_KEY_RANGE(0, INFINITY)),
+    ST_KEY(Ramp, end, SCALAR, "End of the change; later than the start.",
+           .param.dimension = ST_TIME, .param.fallback = NAN, ST_KEY_RANGE(0, INFINITY),
+           .required = true),
+    ST_KEY(Ramp, interpolation, SCALAR, "A straight line, or a cubic without corners.",
+           .param.kind = ST_WORD, .param.word = RAMPS),
 };
 
 const StKeyTable st_keys_ramp = {
     .name = "ramp",
     .doc = "From one value to another, and constant before and after.",
-    .key = RAMP_KEYS,
-    .key_count = ST_LENGTH(RAMP_KEYS),
-    .choice_key = -1,
+    ST_KEYS(RAMP_KEYS),
 };
 
 typedef struct Course {
@@ -148,40 +85,24 @@ typedef struct Course {
 } Course;
 
 static const StKey COURSE_KEYS[] = {
-    {.param = {.name = "keys", .doc = "Keys in order of time."},
-     .kind = ST_KEY_LIST,
-     .table = &st_keys_curve_key,
-     .otherwise = "none; sine or ramp is then needed",
-     .offset = offsetof(Course, keys)},
-    {.param = {.name = "sine", .doc = "A sine."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_sine,
-     .otherwise = "none",
-     .offset = offsetof(Course, sine)},
-    {.param = {.name = "ramp", .doc = "A ramp."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_ramp,
-     .otherwise = "none",
-     .offset = offsetof(Course, ramp)},
-    {.param = {.name = "interpolation",
-               .kind = ST_WORD,
-               .word = INTERPOLATIONS,
-               .doc = "Between keys: linear; smooth, monotone cubics that start and end flat; or "
-                      "cubic, the spline through the keys whose second derivative is continuous."},
-     .offset = offsetof(Course, interpolation)},
-    {.param = {.name = "extend",
-               .kind = ST_BOOLEAN,
-               .doc = "After the last key continue at its rate instead of staying constant."},
-     .offset = offsetof(Course, extend)},
+    ST_KEY(Course, keys, LIST, "Keys in order of time.", .table = &st_keys_curve_key,
+           .otherwise = "none; sine or ramp is then needed"),
+    ST_KEY(Course, sine, OBJECT, "A sine.", .table = &st_keys_sine, .otherwise = "none"),
+    ST_KEY(Course, ramp, OBJECT, "A ramp.", .table = &st_keys_ramp, .otherwise = "none"),
+    ST_KEY(Course, interpolation, SCALAR,
+           "Between keys: linear; smooth, monotone cubics that start and end flat; or cubic, the "
+           "spline through the keys whose second derivative is continuous.",
+           .param.kind = ST_WORD, .param.word = INTERPOLATIONS),
+    ST_KEY(Course, extend, SCALAR,
+           "After the last key continue at its rate instead of staying constant.",
+           .param.kind = ST_BOOLEAN),
 };
 
 const StKeyTable st_keys_course = {
     .name = "course",
     .doc = "A quantity over time: exactly one of keys, sine and ramp. Before the first key and "
            "after the last it is constant.",
-    .key = COURSE_KEYS,
-    .key_count = ST_LENGTH(COURSE_KEYS),
-    .choice_key = -1,
+    ST_KEYS(COURSE_KEYS),
 };
 
 static StStatus new_keys(StReader *reader, StCurve *curve, int count) {

@@ -54,8 +54,7 @@ static StStatus take_triangles(StReader *reader, const StEnclosure *wanted, cons
     return st_reader_fail(reader, st_json_get(wanted->at, "of"),
                           "the body has no triangles, only tetrahedra; choose boundary or cavity");
   ST_TRY(check_labels(reader, wanted->labels, mesh));
-  surface->triangle = ST_NEW(int, 3 * (size_t)mesh->triangle_count);
-  ST_TRY_MEMORY(surface->triangle, reader->error);
+  ST_TRY_MEMORY(surface->triangle = ST_NEW(int, 3 * (size_t)mesh->triangle_count), reader->error);
   for (int t = 0; t < mesh->triangle_count; t++)
     if (has_label(mesh, t, wanted->labels))
       memcpy(surface->triangle + 3 * (size_t)surface->count++, mesh->triangle + 3 * (size_t)t,
@@ -66,8 +65,7 @@ static StStatus take_triangles(StReader *reader, const StEnclosure *wanted, cons
 static StStatus take_parts(const StReader *reader, const StParts *parts, int first, int last,
                            Surface *surface) {
   int start = parts->start[first], count = parts->start[last] - start;
-  surface->triangle = ST_NEW(int, 3 * (size_t)count);
-  ST_TRY_MEMORY(surface->triangle, reader->error);
+  ST_TRY_MEMORY(surface->triangle = ST_NEW(int, 3 * (size_t)count), reader->error);
   surface->count = count;
   memcpy(surface->triangle, parts->triangle + 3 * (size_t)start, 3 * (size_t)count * sizeof(int));
   return ST_OK;

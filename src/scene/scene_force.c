@@ -24,25 +24,17 @@ static bool force_at(int index, StVariant *variant) {
 }
 
 static const StKey KEYS[] = {
-    {.param = {.name = "type",
-               .kind = ST_WORD,
-               .doc = "Which force. Its parameters go next to these keys."},
-     .variant = force_at,
-     .required = true,
-     .offset = offsetof(Force, type)},
-    {.param = {.name = "body", .doc = "The body it acts on."},
-     .kind = ST_KEY_NAME,
-     .otherwise = "all bodies",
-     .offset = offsetof(Force, body)},
+    ST_KEY(Force, type, SCALAR, "Which force. Its parameters go next to these keys.",
+           .param.kind = ST_WORD, .variant = force_at, .required = true),
+    ST_KEY(Force, body, NAME, "The body it acts on.", .otherwise = "all bodies"),
 };
 
 const StKeyTable st_keys_force = {
     .name = "force",
     .path = "forces",
     .doc = "An optional force. Several entries add up.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = 0,
+    ST_KEYS(KEYS),
+    .chooser = &KEYS[0],
     .choice_offset = offsetof(Force, desc.choice),
     .curves_offset = offsetof(Force, desc.curve),
 };
@@ -58,11 +50,6 @@ static StStatus read_force(StReader *reader, const StJson *at) {
 }
 
 StStatus st_scene_read_forces(StReader *reader, const StJson *at) {
-  if (!at)
-    return ST_OK;
-  reader->description->force = ST_NEW(StForceDesc, at->child_count);
-  ST_TRY_MEMORY(reader->description->force, reader->error);
-  for (const StJson *item = at->child; item; item = item->next)
-    ST_TRY(read_force(reader, item));
-  return ST_OK;
+  return st_scene_read_each(reader, at, (void **)&reader->description->force, sizeof(StForceDesc),
+                            read_force);
 }

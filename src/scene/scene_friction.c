@@ -12,81 +12,51 @@ typedef struct Row {
   StFrictionDesc friction;
 } Row;
 
-#define NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
-#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
-
 static const char *const STICKS[] = {
     [ST_STICK_VELOCITY] = "velocity", [ST_STICK_ANCHORED] = "anchored", NULL};
 
 static const StKey KEYS[] = {
-    {.param = {.name = "between",
-               .doc =
-                   "Two materials, such as [\"rubber\", \"steel\"], in any order. \"any\" matches "
-                   "every material; alone, it stands for both. The most specific row applies."},
-     .kind = ST_KEY_NAMES,
-     .required = true,
-     .offset = offsetof(Row, between)},
-    {.param = {.name = "dynamic",
-               .fallback = NAN,
-               NOT_NEGATIVE,
-               .doc = "Coefficient of sliding friction: friction over normal force."},
-     .required = true,
-     .offset = offsetof(Row, friction.dynamic_coefficient)},
-    {.param = {.name = "static",
-               .fallback = NAN,
-               NOT_NEGATIVE,
-               .doc = "Coefficient of static friction: the peak of the curve over speed, at least "
-                      "the dynamic one."},
-     .otherwise = "as dynamic",
-     .offset = offsetof(Row, friction.static_coefficient)},
-    {.param = {.name = "viscous",
-               NOT_NEGATIVE,
-               .doc =
-                   "Additional friction in proportion to speed, which fades out with the contact. "
-                   "Per contact area with primitives; per touching vertex with smooth surfaces."},
-     .kind = ST_KEY_QUANTITY,
-     .units = "Pa s/m with primitives, kg/s with smooth surfaces",
-     .otherwise = "0",
-     .offset = offsetof(Row, viscous)},
-    {.param = {.name = "stick",
-               .kind = ST_WORD,
-               .word = STICKS,
-               .fallback = ST_STICK_ANCHORED,
-               .doc = "How sticking contacts are held. anchored: by a spring that yields, so that "
-                      "held bodies come to rest; velocity: by a slip velocity below "
-                      "`sticking_speed`, so that they creep."},
-     .offset = offsetof(Row, friction.stick)},
-    {.param = {.name = "damping",
-               .fallback = ST_FRICTION_DAMPING,
-               .min = 0,
-               .max = 1,
-               .doc = "With `stick: anchored`: damping of held bodies, as a fraction of critical "
-                      "damping. It also reduces the bounce of stiff bodies a little."},
-     .offset = offsetof(Row, friction.damping)},
-    {.param = {.name = "restitution",
-               .min = 0,
-               .max = 1,
-               .doc =
-                   "Of rigid bodies with each other and with obstacles: how fast they part after "
-                   "an impact, over how fast they met. 0: impacts are plastic; 1: elastic. What "
-                   "rests does not jump. Soft bodies rebound by their own elasticity."},
-     .offset = offsetof(Row, friction.restitution)},
-    {.param = {.name = "sticking_speed",
-               .dimension = ST_SPEED,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "With `stick: velocity`: speed below which a contact sticks; held bodies "
-                      "creep more slowly than this."},
-     .otherwise = "1e-4 of the scene's own speed, printed by `stiction check`",
-     .offset = offsetof(Row, friction.sticking_speed)},
-    {.param = {.name = "stribeck_speed",
-               .dimension = ST_SPEED,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "Speed at which friction has fallen from static to dynamic; with `stick: "
-                      "velocity` above the sticking speed."},
-     .otherwise = "1e-3 of the scene's own speed, or 10 × sticking_speed where that is given",
-     .offset = offsetof(Row, friction.stribeck_speed)},
+    ST_KEY(Row, between, NAMES,
+           "Two materials, such as [\"rubber\", \"steel\"], in any order. \"any\" matches every "
+           "material; alone, it stands for both. The most specific row applies.",
+           .required = true),
+    ST_KEY_NAMED("dynamic", Row, friction.dynamic_coefficient, SCALAR,
+                 "Coefficient of sliding friction: friction over normal force.",
+                 .param.fallback = NAN, ST_KEY_NOT_NEGATIVE, .required = true),
+    ST_KEY_NAMED("static", Row, friction.static_coefficient, SCALAR,
+                 "Coefficient of static friction: the peak of the curve over speed, at least the "
+                 "dynamic one.",
+                 .param.fallback = NAN, ST_KEY_NOT_NEGATIVE, .otherwise = "as dynamic"),
+    ST_KEY(Row, viscous, QUANTITY,
+           "Additional friction in proportion to speed, which fades out with the contact. Per "
+           "contact area with primitives; per touching vertex with smooth surfaces.",
+           ST_KEY_NOT_NEGATIVE, .units = "Pa s/m with primitives, kg/s with smooth surfaces",
+           .otherwise = "0"),
+    ST_KEY_NAMED(
+        "stick", Row, friction.stick, SCALAR,
+        "How sticking contacts are held. anchored: by a spring that yields, so that held bodies "
+        "come to rest; velocity: by a slip velocity below `sticking_speed`, so that they creep.",
+        .param.kind = ST_WORD, .param.word = STICKS, .param.fallback = ST_STICK_ANCHORED),
+    ST_KEY_NAMED("damping", Row, friction.damping, SCALAR,
+                 "With `stick: anchored`: damping of held bodies, as a fraction of critical "
+                 "damping. It also reduces the bounce of stiff bodies a little.",
+                 .param.fallback = ST_FRICTION_DAMPING, ST_KEY_RANGE(0, 1)),
+    ST_KEY_NAMED("restitution", Row, friction.restitution, SCALAR,
+                 "Of rigid bodies with each other and with obstacles: how fast they part after an "
+                 "impact, over how fast they met. 0: impacts are plastic; 1: elastic. Resting "
+                 "bodies do not jump. Soft bodies rebound by their own elasticity.",
+                 ST_KEY_RANGE(0, 1)),
+    ST_KEY_NAMED("sticking_speed", Row, friction.sticking_speed, SCALAR,
+                 "With `stick: velocity`: speed below which a contact sticks; held bodies creep "
+                 "more slowly than this.",
+                 .param.dimension = ST_SPEED, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "1e-4 of the scene's own speed, printed by `stiction check`"),
+    ST_KEY_NAMED("stribeck_speed", Row, friction.stribeck_speed, SCALAR,
+                 "Speed at which friction has fallen from static to dynamic; with `stick: "
+                 "velocity` above the sticking speed.",
+                 .param.dimension = ST_SPEED, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise =
+                     "1e-3 of the scene's own speed, or 10 × sticking_speed where that is given"),
 };
 
 const StKeyTable st_keys_friction = {
@@ -95,9 +65,7 @@ const StKeyTable st_keys_friction = {
     .doc =
         "Friction between two materials. A pair of materials without a matching row slides freely; "
         "`stiction check` says so. A body of several materials counts as its `material`.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 static StStatus read_name(const StReader *reader, const StJson *at, const char **name) {
@@ -196,8 +164,7 @@ StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTa
   if (!at)
     return ST_OK;
   ST_TRY(check_no_material_any(reader));
-  table->row = ST_NEW(StFrictionRow, at->child_count);
-  ST_TRY_MEMORY(table->row, reader->error);
+  ST_TRY_MEMORY(table->row = ST_NEW(StFrictionRow, at->child_count), reader->error);
   for (const StJson *item = at->child; item; item = item->next)
     ST_TRY(read_row(reader, item, table));
   return ST_OK;
@@ -205,7 +172,8 @@ StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTa
 
 StStatus st_scene_read_viscous(StReader *reader, StFrictionTable *table) {
   bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  const StParam param = {.dimension = primitives ? ST_AREA_DAMPING : ST_DAMPING_RATE, NOT_NEGATIVE};
+  const StParam param = {.dimension = primitives ? ST_AREA_DAMPING : ST_DAMPING_RATE,
+                         ST_NOT_NEGATIVE};
   for (int i = 0; i < table->count; i++) {
     const StJson *at = st_json_get(table->row[i].at, "viscous");
     if (at)

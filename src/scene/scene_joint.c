@@ -12,35 +12,22 @@
 
 static const double SAME_PLACE = 1e-6; // of the scene's size
 
-static const char *const EVERYWHERE[] = {"all", NULL};
-
 static const StKey END_KEYS[] = {
-    {.param = {.name = "body", .doc = "The body, or a list of them; none: the world."},
-     .kind = ST_KEY_NAMES,
-     .otherwise = "the world, or with a region all bodies",
-     .offset = offsetof(StJointSite, body)},
-    {.param = {.name = "region",
-               .word = EVERYWHERE,
-               .doc = "The vertices it is attached to, as a whole."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_region,
-     .otherwise = "those around the point",
-     .offset = offsetof(StJointSite, region)},
-    {.param = {.name = "point",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Position at rest; it then moves with the vertices."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "the mean position of the region's vertices; in the world, and for the second "
-                  "end of a tie, the point of the other end",
-     .offset = offsetof(StJointSite, place)},
+    ST_KEY(StJointSite, body, NAMES, "The body, or a list of them; none: the world.",
+           .otherwise = "the world, or with a region all bodies"),
+    ST_KEY(StJointSite, region, OBJECTS, "The vertices it is attached to, as a whole.",
+           ST_KEY_REGION, .otherwise = "those around the point"),
+    ST_KEY_NAMED("point", StJointSite, place, VECTOR,
+                 "Position at rest; it then moves with the vertices.",
+                 .param.dimension = ST_LENGTH_DIMENSION,
+                 .otherwise = "the mean position of the region's vertices; in the world, and for "
+                              "the second end of a tie, the point of the other end"),
 };
 
 const StKeyTable st_keys_joint_end = {
     .name = "joint end",
     .doc = "Where a joint is attached: a part of a body, or a point of the world.",
-    .key = END_KEYS,
-    .key_count = ST_LENGTH(END_KEYS),
-    .choice_key = -1,
+    ST_KEYS(END_KEYS),
 };
 
 typedef struct Joint {
@@ -59,28 +46,15 @@ static bool joint_at(int index, StVariant *variant) {
 }
 
 static const StKey KEYS[] = {
-    {.param = {.name = "type",
-               .kind = ST_WORD,
-               .doc = "Which joint. Its parameters go next to these keys."},
-     .variant = joint_at,
-     .required = true,
-     .offset = offsetof(Joint, type)},
-    {.param = {.name = "from", .doc = "One end: a part of a body."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_joint_end,
-     .required = true,
-     .offset = offsetof(Joint, from)},
-    {.param = {.name = "to", .doc = "The other end."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_joint_end,
-     .otherwise = "the world, where the first end is",
-     .offset = offsetof(Joint, to)},
-    {.param =
-         {.name = "axis",
-          .doc = "Axis of a hinge, slider, torsion spring or motor; it turns with the second end."},
-     .kind = ST_KEY_DIRECTION,
-     .otherwise = "none",
-     .offset = offsetof(Joint, axis)},
+    ST_KEY(Joint, type, SCALAR, "Which joint. Its parameters go next to these keys.",
+           .param.kind = ST_WORD, .variant = joint_at, .required = true),
+    ST_KEY(Joint, from, OBJECT, "One end: a part of a body.", .table = &st_keys_joint_end,
+           .required = true),
+    ST_KEY(Joint, to, OBJECT, "The other end.", .table = &st_keys_joint_end,
+           .otherwise = "the world, where the first end is"),
+    ST_KEY(Joint, axis, DIRECTION,
+           "Axis of a hinge, slider, torsion spring or motor; it turns with the second end.",
+           .otherwise = "none"),
 };
 
 const StKeyTable st_keys_joint = {
@@ -88,9 +62,8 @@ const StKeyTable st_keys_joint = {
     .path = "joints",
     .doc = "A spring, tie or motor between a part of a body and another one, or the world. Bodies "
            "that it joins touch each other like any others, unless contact says otherwise.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = 0,
+    ST_KEYS(KEYS),
+    .chooser = &KEYS[0],
     .choice_offset = offsetof(Joint, desc.type),
     .curves_offset = offsetof(Joint, desc.curve),
 };
@@ -204,15 +177,13 @@ static StStatus read_joint(StReader *reader, const StJson *at) {
   StJointDesc *desc = &reader->description->joint[reader->description->joint_count++];
   *desc = given.desc; // including its curves, even if the rest is rejected
   ST_TRY(status);
-  desc->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(desc->name, reader->error);
+  ST_TRY_MEMORY(desc->name = st_copy_string(at->key), reader->error);
   return choose_ends(reader, at, &given, &st_joint_types[given.type], desc);
 }
 
 StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques) {
   int count = torques + (at ? at->child_count : 0);
-  reader->description->joint = ST_NEW(StJointDesc, count);
-  ST_TRY_MEMORY(reader->description->joint, reader->error);
+  ST_TRY_MEMORY(reader->description->joint = ST_NEW(StJointDesc, count), reader->error);
   for (const StJson *child = at ? at->child : NULL; child; child = child->next)
     ST_TRY(read_joint(reader, child));
   return ST_OK;

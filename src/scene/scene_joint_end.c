@@ -44,8 +44,7 @@ static StStatus take_marks(StReader *reader, const bool *marked, StJointEnd *end
     count += marked[v];
   free(end->vertex);
   end->vertex_count = 0;
-  end->vertex = ST_NEW(int, count);
-  ST_TRY_MEMORY(end->vertex, reader->error);
+  ST_TRY_MEMORY(end->vertex = ST_NEW(int, count), reader->error);
   for (int v = 0; v < total; v++)
     if (marked[v])
       end->vertex[end->vertex_count++] = v;
@@ -91,8 +90,7 @@ static StStatus choose_nearest(StReader *reader, const StJointSite *site, StJoin
       nearest = first + v;
     }
   }
-  end->vertex = ST_NEW(int, 1);
-  ST_TRY_MEMORY(end->vertex, reader->error);
+  ST_TRY_MEMORY(end->vertex = ST_NEW(int, 1), reader->error);
   end->vertex[0] = nearest;
   end->vertex_count = 1;
   return grow_end(reader, end);

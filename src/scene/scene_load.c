@@ -16,68 +16,34 @@ typedef struct Load {
   double direction[3], axis[3];
 } Load;
 
-static const char *const EVERYWHERE[] = {"all", NULL};
-
 enum { FORCE_KEY = 2, TRACTION_KEY, PRESSURE_KEY, TORQUE_KEY };
 
 static const StKey KEYS[] = {
-    {.param = {.name = "body", .doc = "Bodies to choose vertices from: a name or a list of names."},
-     .kind = ST_KEY_NAMES,
-     .otherwise = "all bodies",
-     .offset = offsetof(Load, body)},
-    {.param = {.name = "region",
-               .word = EVERYWHERE,
-               .doc = "Where it acts: \"all\", one region, or a list of regions (their union). "
-                      "Tractions and pressures act on triangles of the surface whose corners are "
-                      "all in it."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_region,
-     .required = true,
-     .offset = offsetof(Load, region)},
-    [FORCE_KEY] = {.param = {.name = "force",
-                             .dimension = ST_FORCE_DIMENSION,
-                             .doc = "The whole force: three components, or one along the "
-                                    "direction. It keeps its direction."},
-                   .kind = ST_KEY_CURVES,
-                   .table = &st_keys_course,
-                   .otherwise = "none",
-                   .offset = offsetof(Load, force)},
-    [TRACTION_KEY] = {.param = {.name = "traction",
-                                .dimension = ST_PRESSURE,
-                                .doc = "Force per area at rest: three components, or one along the "
-                                       "direction. It keeps its direction."},
-                      .kind = ST_KEY_CURVES,
-                      .table = &st_keys_course,
-                      .otherwise = "none",
-                      .offset = offsetof(Load, traction)},
+    ST_KEY_BODIES(Load, body),
+    ST_KEY(Load, region, OBJECTS,
+           "Where it acts: \"all\", one region, or a list of regions (their union). Tractions and "
+           "pressures act on triangles of the surface whose corners are all in it.",
+           ST_KEY_REGION, .required = true),
+    [FORCE_KEY] = ST_KEY(
+        Load, force, CURVES,
+        "The whole force: three components, or one along the direction. It keeps its direction.",
+        .param.dimension = ST_FORCE_DIMENSION, .table = &st_keys_course, .otherwise = "none"),
+    [TRACTION_KEY] =
+        ST_KEY(Load, traction, CURVES,
+               "Force per area at rest: three components, or one along the direction. It keeps its "
+               "direction.",
+               .param.dimension = ST_PRESSURE, .table = &st_keys_course, .otherwise = "none"),
     [PRESSURE_KEY] =
-        {.param =
-             {.name = "pressure",
-              .dimension = ST_PRESSURE,
-              .doc =
-                  "External pressure on the surface, against its current normal and on its current "
-                  "area; on shells against the normal of their triangles. Negative values pull."},
-         .kind = ST_KEY_CURVE,
-         .table = &st_keys_course,
-         .otherwise = "none",
-         .offset = offsetof(Load, pressure)},
-    [TORQUE_KEY] =
-        {.param = {.name = "torque",
-                   .dimension = ST_ENERGY,
-                   .doc = "Torque about the axis, which keeps its direction; no net force."},
-         .kind = ST_KEY_CURVE,
-         .table = &st_keys_course,
-         .otherwise = "none",
-         .offset = offsetof(Load, torque)},
-    {.param = {.name = "axis", .doc = "Of a torque."},
-     .kind = ST_KEY_DIRECTION,
-     .otherwise = "none",
-     .offset = offsetof(Load, axis)},
-    {.param = {.name = "direction",
-               .doc = "Direction of a force or traction given as a single value."},
-     .kind = ST_KEY_DIRECTION,
-     .otherwise = "none",
-     .offset = offsetof(Load, direction)},
+        ST_KEY(Load, pressure, CURVE,
+               "External pressure on the surface, against its current normal and on its current "
+               "area; on shells against the normal of their triangles. Negative values pull.",
+               .param.dimension = ST_PRESSURE, .table = &st_keys_course, .otherwise = "none"),
+    [TORQUE_KEY] = ST_KEY(
+        Load, torque, CURVE, "Torque about the axis, which keeps its direction; no net force.",
+        .param.dimension = ST_ENERGY, .table = &st_keys_course, .otherwise = "none"),
+    ST_KEY(Load, axis, DIRECTION, "Of a torque.", .otherwise = "none"),
+    ST_KEY(Load, direction, DIRECTION, "Direction of a force or traction given as a single value.",
+           .otherwise = "none"),
 };
 
 const StKeyTable st_keys_load = {
@@ -85,9 +51,7 @@ const StKeyTable st_keys_load = {
     .path = "loads",
     .doc = "An external load on a part of the bodies, over time: exactly one of force, traction, "
            "pressure and torque.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 // Triangles of the surfaces of all bodies with marked corners, numbered through all bodies; share:
@@ -136,8 +100,7 @@ static StStatus find_faces(StReader *reader, Faces *faces) {
 
 static StStatus set_weights(const StReader *reader, const Faces *faces, StLoadDesc *desc) {
   double whole = 0;
-  desc->weight = ST_NEW(double, desc->vertex_count);
-  ST_TRY_MEMORY(desc->weight, reader->error);
+  ST_TRY_MEMORY(desc->weight = ST_NEW(double, desc->vertex_count), reader->error);
   for (int i = 0; i < desc->vertex_count; i++)
     whole += desc->weight[i] = faces->share[desc->vertex[i]];
   for (int i = 0; i < desc->vertex_count && desc->kind == ST_LOAD_FORCE; i++)
@@ -210,8 +173,7 @@ static StStatus check_form(const StReader *reader, const StJson *at, const Load 
 static StStatus read_torque(StReader *reader, const StJson *at, const Load *given) {
   const StJointSite site = {.at = at, .body = given->body, .region = given->region};
   StJointDesc *joint = &reader->description->joint[reader->description->joint_count++];
-  joint->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(joint->name, reader->error);
+  ST_TRY_MEMORY(joint->name = st_copy_string(at->key), reader->error);
   joint->type = (StChoice){.name = st_joint_types[ST_JOINT_MOTOR].name,
                            .value = {[ST_MOTOR_SPEED] = INFINITY, [ST_MOTOR_SLIP] = INFINITY}};
   ST_TRY(st_scene_read_curve(reader, given->torque, &KEYS[TORQUE_KEY],
@@ -232,8 +194,7 @@ static StStatus read_load(StReader *reader, const StJson *at) {
   if (given.torque)
     return read_torque(reader, at, &given);
   StLoadDesc *desc = &reader->description->load[reader->description->load_count++];
-  desc->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(desc->name, reader->error);
+  ST_TRY_MEMORY(desc->name = st_copy_string(at->key), reader->error);
   desc->kind = given.pressure   ? ST_LOAD_PRESSURE
                : given.traction ? ST_LOAD_TRACTION
                                 : ST_LOAD_FORCE;
@@ -242,11 +203,6 @@ static StStatus read_load(StReader *reader, const StJson *at) {
 }
 
 StStatus st_scene_read_loads(StReader *reader, const StJson *at) {
-  if (!at)
-    return ST_OK;
-  reader->description->load = ST_NEW(StLoadDesc, at->child_count);
-  ST_TRY_MEMORY(reader->description->load, reader->error);
-  for (const StJson *child = at->child; child; child = child->next)
-    ST_TRY(read_load(reader, child));
-  return ST_OK;
+  return st_scene_read_each(reader, at, (void **)&reader->description->load, sizeof(StLoadDesc),
+                            read_load);
 }

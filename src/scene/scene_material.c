@@ -64,49 +64,26 @@ typedef struct Material {
 } Material;
 
 static const StKey KEYS[] = {
-    {.param = {.name = "law",
-               .kind = ST_WORD,
-               .doc = "Constitutive law: a solid's for tetrahedra, membrane or shell for "
-                      "triangles, or rigid for bodies that keep their shape."},
-     .variant = law_at,
-     .why = "resists collapse: its energy grows without bound as an element flattens",
-     .offset = offsetof(Material, law)},
-    {.param = {.name = "density",
-               .kind = ST_REAL,
-               .dimension = ST_DENSITY,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Mass per volume at rest; a membrane has its area_density instead."},
-     .otherwise = "1000 kg/m^3, as water; most soft materials are close to it",
-     .offset = offsetof(Material, desc.density)},
-    {.param =
-         {.name = "inversion",
-          .kind = ST_WORD,
-          .word = INVERSIONS,
-          .fallback = 0,
-          .doc =
-              "Whether a tet may be inverted. prevent: laws that would allow it get a guard, an "
-              "energy that starts where a tet has lost 80 % of its volume and is infinite at zero "
-              "volume. allow: no guard; a body that was crushed through itself may recover."},
-     .offset = offsetof(Material, inversion)},
-    {.param =
-         {.name = "mass_damping",
-          .kind = ST_REAL,
-          .dimension = ST_RATE,
-          .min = 0,
-          .max = INFINITY,
-          .doc =
-              "Rayleigh damping by mass: slows every motion at this rate, free flight included."},
-     .offset = offsetof(Material, desc.mass_damping)},
-    {.param = {.name = "stiffness_damping",
-               .kind = ST_REAL,
-               .dimension = ST_TIME,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Rayleigh damping by stiffness: damps deformation, fast deformation most."},
-     .offset = offsetof(Material, desc.stiffness_damping)},
+    ST_KEY(Material, law, SCALAR,
+           "Constitutive law: a solid's for tetrahedra, membrane or shell for triangles, or rigid "
+           "for bodies that keep their shape.",
+           .param.kind = ST_WORD, .variant = law_at,
+           .why = "resists collapse: its energy grows without bound as an element flattens"),
+    ST_KEY_NAMED("density", Material, desc.density, SCALAR,
+                 "Mass per volume at rest; a membrane has its area_density instead.",
+                 .param.dimension = ST_DENSITY, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "1000 kg/m^3, as water; most soft materials are close to it"),
+    ST_KEY(Material, inversion, SCALAR,
+           "Whether a tet may be inverted. prevent: laws that would allow it get a guard, an "
+           "energy that starts where a tet has lost 80 % of its volume and is infinite at zero "
+           "volume. allow: no guard; a body that was crushed through itself may recover.",
+           .param.kind = ST_WORD, .param.word = INVERSIONS, .param.fallback = 0),
+    ST_KEY_NAMED("mass_damping", Material, desc.mass_damping, SCALAR,
+                 "Rayleigh damping by mass: slows every motion at this rate, free flight included.",
+                 .param.dimension = ST_RATE, ST_KEY_RANGE(0, INFINITY)),
+    ST_KEY_NAMED("stiffness_damping", Material, desc.stiffness_damping, SCALAR,
+                 "Rayleigh damping by stiffness: damps deformation, fast deformation most.",
+                 .param.dimension = ST_TIME, ST_KEY_RANGE(0, INFINITY)),
 };
 
 const StKeyTable st_keys_material = {
@@ -114,9 +91,8 @@ const StKeyTable st_keys_material = {
     .path = "materials",
     .doc = "What a body is made of: a solid, a shell (cloth, balloons), or rigid. The parameters "
            "of the law go next to these keys.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = 0,
+    ST_KEYS(KEYS),
+    .chooser = &KEYS[0],
     .choice_offset = offsetof(Material, desc.law),
 };
 
@@ -178,8 +154,7 @@ static StStatus read_material(StReader *reader, const StJson *at) {
   ST_TRY(st_reader_object(reader, at, &st_keys_material, &material));
   ST_TRY(read_density(reader, at, &material.desc));
   ST_TRY(read_inversion(reader, at, &material));
-  material.desc.name = st_copy_string(at->key);
-  ST_TRY_MEMORY(material.desc.name, reader->error);
+  ST_TRY_MEMORY(material.desc.name = st_copy_string(at->key), reader->error);
   description->material[description->material_count++] = material.desc;
   return ST_OK;
 }
@@ -187,11 +162,8 @@ static StStatus read_material(StReader *reader, const StJson *at) {
 StStatus st_scene_read_materials(StReader *reader, const StJson *at) {
   if (at->child_count == 0)
     return st_reader_fail(reader, at, "at least one material is needed");
-  reader->description->material = ST_NEW(StMaterialDesc, at->child_count);
-  ST_TRY_MEMORY(reader->description->material, reader->error);
-  for (const StJson *child = at->child; child; child = child->next)
-    ST_TRY(read_material(reader, child));
-  return ST_OK;
+  return st_scene_read_each(reader, at, (void **)&reader->description->material,
+                            sizeof(StMaterialDesc), read_material);
 }
 
 static const char *material_name(const void *description, int index) {

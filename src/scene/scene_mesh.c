@@ -13,38 +13,22 @@ typedef struct Given {
 } Given;
 
 static const StKey KEYS[] = {
-    {.param = {.name = "vertices", .doc = "x, y, z of the first vertex, of the second …, in m."},
-     .kind = ST_KEY_NUMBERS,
-     .required = true,
-     .offset = offsetof(Given, vertices)},
-    {.param = {.name = "tets", .doc = "Tetrahedra: four vertex numbers each, counted from 0."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "none",
-     .offset = offsetof(Given, tets)},
-    {.param = {.name = "triangles",
-               .doc = "Triangles of cloth and shells: three vertex numbers each, counter-clockwise "
-                      "seen from outside."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "none",
-     .offset = offsetof(Given, triangles)},
-    {.param = {.name = "labels", .doc = "Names of parts of the mesh, for regions and materials."},
-     .kind = ST_KEY_LABELS,
-     .otherwise = "none",
-     .offset = offsetof(Given, labels)},
-    {.param = {.name = "tet_labels",
-               .doc = "The label of each tetrahedron, by number in labels, from 0; -1: none."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "none",
-     .offset = offsetof(Given, tet_labels)},
-    {.param = {.name = "triangle_labels", .doc = "The same for triangles."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "none",
-     .offset = offsetof(Given, triangle_labels)},
-    {.param = {.name = "tags",
-               .doc = "Labelled vertices: pairs of a vertex number and a label number."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "none",
-     .offset = offsetof(Given, tags)},
+    ST_KEY(Given, vertices, NUMBERS, "x, y, z of the first vertex, of the second …, in m.",
+           .required = true),
+    ST_KEY(Given, tets, NUMBERS, "Tetrahedra: four vertex numbers each, counted from 0.",
+           .otherwise = "none"),
+    ST_KEY(Given, triangles, NUMBERS,
+           "Triangles of cloth and shells: three vertex numbers each, counter-clockwise seen from "
+           "outside.",
+           .otherwise = "none"),
+    ST_KEY(Given, labels, LABELS, "Names of parts of the mesh, for regions and materials.",
+           .otherwise = "none"),
+    ST_KEY(Given, tet_labels, NUMBERS,
+           "The label of each tetrahedron, by number in labels, from 0; -1: none.",
+           .otherwise = "none"),
+    ST_KEY(Given, triangle_labels, NUMBERS, "The same for triangles.", .otherwise = "none"),
+    ST_KEY(Given, tags, NUMBERS, "Labelled vertices: pairs of a vertex number and a label number.",
+           .otherwise = "none"),
 };
 
 const StKeyTable st_keys_mesh = {
@@ -52,9 +36,7 @@ const StKeyTable st_keys_mesh = {
     .doc =
         "A mesh inside the scene file. All lists are flat. Programs that build scenes from arrays "
         "write them like this; keep large meshes in mesh files.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 const char *st_scene_mesh_name(const StJson *at) {

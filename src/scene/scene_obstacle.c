@@ -41,21 +41,13 @@ static bool shape_at(int index, StVariant *variant) {
 }
 
 static const StKey SHAPE_KEYS[] = {
-    {.param = {.name = "type", .kind = ST_WORD, .fallback = NAN, .doc = "Which shape."},
-     .required = true,
-     .variant = shape_at,
-     .offset = offsetof(Shape, type)},
-    {.param = {.name = "point",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "For a half_space: a point on its face."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Shape, point)},
-    {.param = {.name = "normal",
-               .doc = "For a half_space: the direction its face points, towards the bodies."},
-     .kind = ST_KEY_DIRECTION,
-     .otherwise = "\"z\"",
-     .offset = offsetof(Shape, normal)},
+    ST_KEY(Shape, type, SCALAR, "Which shape.", .param.kind = ST_WORD, .param.fallback = NAN,
+           .required = true, .variant = shape_at),
+    ST_KEY(Shape, point, VECTOR, "For a half_space: a point on its face.",
+           .param.dimension = ST_LENGTH_DIMENSION, .otherwise = "[0, 0, 0]"),
+    ST_KEY(Shape, normal, DIRECTION,
+           "For a half_space: the direction its face points, towards the bodies.",
+           .otherwise = "\"z\""),
 };
 
 const StKeyTable st_keys_obstacle_shape = {
@@ -63,66 +55,40 @@ const StKeyTable st_keys_obstacle_shape = {
     .doc = "The shape of an obstacle, about its own origin. Its parameters go next to these keys. "
            "The first ones have an exact distance; those made as meshes (torus, tube …) are "
            "touched through their triangles or the smooth surface of these.",
-    .key = SHAPE_KEYS,
-    .key_count = ST_LENGTH(SHAPE_KEYS),
-    .choice_key = 0,
+    ST_KEYS(SHAPE_KEYS),
+    .chooser = &SHAPE_KEYS[0],
     .choice_offset = offsetof(Shape, choice),
 };
 
 static const StKey KEYS[] = {
-    {.param = {.name = "shape", .doc = "Its shape."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_obstacle_shape,
-     .otherwise = "none; one of shape and mesh is needed",
-     .offset = offsetof(Obstacle, shape)},
-    {.param = {.name = "mesh",
-               .doc = "Mesh file instead (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the "
-                      "scene file, or "
-                      "the mesh itself. Its triangles are touched from the side they face; for "
-                      "tetrahedra, the outer faces."},
-     .kind = ST_KEY_PATH,
-     .table = &st_keys_mesh,
-     .otherwise = "none; one of shape and mesh is needed",
-     .offset = offsetof(Obstacle, mesh)},
-    {.param = {.name = "scale",
-               .doc = "Factor on the mesh, or three along x, y, z; negative ones mirror."},
-     .kind = ST_KEY_VECTOR,
-     .scalar_too = true,
-     .along = {1, 1, 1},
-     .otherwise = "1",
-     .offset = offsetof(Obstacle, scale)},
-    {.param = {.name = "rotate",
-               .doc = "One rotation, or a list of them in order; applied after scale."},
-     .kind = ST_KEY_OBJECTS,
-     .table = &st_keys_rotate,
-     .otherwise = "none",
-     .offset = offsetof(Obstacle, rotate)},
-    {.param = {.name = "translate",
-               .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Displacement; applied last."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Obstacle, translate)},
-    {.param = {.name = "motion", .doc = "How it moves; its velocity enters friction."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_motion,
-     .otherwise = "at rest",
-     .offset = offsetof(Obstacle, motion)},
-    {.param = {.name = "material",
-               .doc = "Material for friction: a material of the scene, a name used in the friction "
-                      "table, or any other name if a row with \"any\" covers it."},
-     .kind = ST_KEY_NAME,
-     .otherwise = "none: only rows for \"any\" apply",
-     .offset = offsetof(Obstacle, material)},
+    ST_KEY(Obstacle, shape, OBJECT, "Its shape.", .table = &st_keys_obstacle_shape,
+           .otherwise = "none; one of shape and mesh is needed"),
+    ST_KEY(Obstacle, mesh, PATH,
+           "Mesh file instead (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the scene file, "
+           "or the mesh itself. Its triangles are touched from the side they face; for tetrahedra, "
+           "the outer faces.",
+           .table = &st_keys_mesh, .otherwise = "none; one of shape and mesh is needed"),
+    ST_KEY(Obstacle, scale, VECTOR,
+           "Factor on the mesh, or three along x, y, z; negative ones mirror.", .scalar_too = true,
+           .along = {1, 1, 1}, .otherwise = "1"),
+    ST_KEY(Obstacle, rotate, OBJECTS,
+           "One rotation, or a list of them in order; applied after scale.",
+           .table = &st_keys_rotate, .otherwise = "none"),
+    ST_KEY(Obstacle, translate, VECTOR, "Displacement; applied last.",
+           .param.dimension = ST_LENGTH_DIMENSION, .otherwise = "[0, 0, 0]"),
+    ST_KEY(Obstacle, motion, OBJECT, "How it moves; its velocity enters friction.",
+           .table = &st_keys_motion, .otherwise = "at rest"),
+    ST_KEY(Obstacle, material, NAME,
+           "Material for friction: a material of the scene, a name used in the friction table, or "
+           "any other name if a row with \"any\" covers it.",
+           .otherwise = "none: only rows for \"any\" apply"),
 };
 
 const StKeyTable st_keys_obstacle = {
     .name = "obstacle",
     .path = "obstacles",
     .doc = "A rigid object that is fixed or moves as prescribed.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 // Two directions that complete a right-handed frame with the given third.

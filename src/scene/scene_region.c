@@ -29,118 +29,72 @@ typedef struct Region {
   const StJson *box, *sphere, *plane, *label, *vertices;
 } Region;
 
+const char *const st_everywhere[] = {"all", NULL};
+
 static const StKey BOX_KEYS[] = {
-    {.param = {.name = "min", .dimension = ST_LENGTH_DIMENSION, .doc = "Lowest corner."},
-     .kind = ST_KEY_VECTOR,
-     .required = true,
-     .offset = offsetof(Box, min)},
-    {.param = {.name = "max", .dimension = ST_LENGTH_DIMENSION, .doc = "Highest corner."},
-     .kind = ST_KEY_VECTOR,
-     .required = true,
-     .offset = offsetof(Box, max)},
+    ST_KEY(Box, min, VECTOR, "Lowest corner.", .param.dimension = ST_LENGTH_DIMENSION,
+           .required = true),
+    ST_KEY(Box, max, VECTOR, "Highest corner.", .param.dimension = ST_LENGTH_DIMENSION,
+           .required = true),
 };
 
 const StKeyTable st_keys_box = {
     .name = "box region",
     .doc = "Vertices in a box along the axes, its faces included.",
-    .key = BOX_KEYS,
-    .key_count = ST_LENGTH(BOX_KEYS),
-    .choice_key = -1,
+    ST_KEYS(BOX_KEYS),
 };
 
 static const StKey SPHERE_KEYS[] = {
-    {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "Centre."},
-     .kind = ST_KEY_VECTOR,
-     .required = true,
-     .offset = offsetof(Sphere, centre)},
-    {.param = {.name = "radius",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Radius."},
-     .required = true,
-     .offset = offsetof(Sphere, radius)},
+    ST_KEY(Sphere, centre, VECTOR, "Centre.", .param.dimension = ST_LENGTH_DIMENSION,
+           .required = true),
+    ST_KEY(Sphere, radius, SCALAR, "Radius.", .param.dimension = ST_LENGTH_DIMENSION,
+           .param.fallback = NAN, ST_KEY_POSITIVE, .required = true),
 };
 
 const StKeyTable st_keys_sphere = {
     .name = "sphere region",
     .doc = "Vertices in a ball, its surface included.",
-    .key = SPHERE_KEYS,
-    .key_count = ST_LENGTH(SPHERE_KEYS),
-    .choice_key = -1,
+    ST_KEYS(SPHERE_KEYS),
 };
 
 static const StKey PLANE_KEYS[] = {
-    {.param = {.name = "point", .dimension = ST_LENGTH_DIMENSION, .doc = "A point of the plane."},
-     .kind = ST_KEY_VECTOR,
-     .required = true,
-     .offset = offsetof(Plane, point)},
-    {.param = {.name = "normal", .doc = "Direction the plane faces."},
-     .kind = ST_KEY_DIRECTION,
-     .required = true,
-     .offset = offsetof(Plane, normal)},
-    {.param = {.name = "side",
-               .kind = ST_WORD,
-               .word = SIDES,
-               .doc = "Vertices on the plane, or behind or in front of it, those on it included."},
-     .offset = offsetof(Plane, side)},
-    {.param = {.name = "tolerance",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "How far from the plane still counts as on it."},
-     .otherwise = "a millionth of the scene's diagonal",
-     .offset = offsetof(Plane, tolerance)},
+    ST_KEY(Plane, point, VECTOR, "A point of the plane.", .param.dimension = ST_LENGTH_DIMENSION,
+           .required = true),
+    ST_KEY(Plane, normal, DIRECTION, "Direction the plane faces.", .required = true),
+    ST_KEY(Plane, side, SCALAR,
+           "Vertices on the plane, or behind or in front of it, those on it included.",
+           .param.kind = ST_WORD, .param.word = SIDES),
+    ST_KEY(Plane, tolerance, SCALAR, "How far from the plane still counts as on it.",
+           .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_RANGE(0, INFINITY),
+           .otherwise = "a millionth of the scene's diagonal"),
 };
 
 const StKeyTable st_keys_plane = {
     .name = "plane region",
     .doc = "Vertices on a plane, or on one side of it.",
-    .key = PLANE_KEYS,
-    .key_count = ST_LENGTH(PLANE_KEYS),
-    .choice_key = -1,
+    ST_KEYS(PLANE_KEYS),
 };
 
 static const StKey KEYS[] = {
-    {.param = {.name = "box", .doc = "Vertices in a box."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_box,
-     .otherwise = "",
-     .offset = offsetof(Region, box)},
-    {.param = {.name = "sphere", .doc = "Vertices in a ball."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_sphere,
-     .otherwise = "",
-     .offset = offsetof(Region, sphere)},
-    {.param = {.name = "plane", .doc = "Vertices on a plane or on one side of it."},
-     .kind = ST_KEY_OBJECT,
-     .table = &st_keys_plane,
-     .otherwise = "",
-     .offset = offsetof(Region, plane)},
-    {.param = {.name = "label",
-               .doc = "Vertices of the elements or groups with this label in the mesh; shapes "
-                      "label their faces (a box: x-, x+, y- …)."},
-     .kind = ST_KEY_TEXT,
-     .otherwise = "",
-     .offset = offsetof(Region, label)},
-    {.param = {.name = "vertices",
-               .doc = "Vertex numbers in the mesh of the body that \"body\" names, from 0."},
-     .kind = ST_KEY_NUMBERS,
-     .otherwise = "",
-     .offset = offsetof(Region, vertices)},
+    ST_KEY(Region, box, OBJECT, "Vertices in a box.", .table = &st_keys_box, .otherwise = ""),
+    ST_KEY(Region, sphere, OBJECT, "Vertices in a ball.", .table = &st_keys_sphere,
+           .otherwise = ""),
+    ST_KEY(Region, plane, OBJECT, "Vertices on a plane or on one side of it.",
+           .table = &st_keys_plane, .otherwise = ""),
+    ST_KEY(Region, label, TEXT,
+           "Vertices of the elements or groups with this label in the mesh; shapes label their "
+           "faces (a box: x-, x+, y- …).",
+           .otherwise = ""),
+    ST_KEY(Region, vertices, NUMBERS,
+           "Vertex numbers in the mesh of the body that \"body\" names, from 0.", .otherwise = ""),
 };
 
 const StKeyTable st_keys_region = {
     .name = "region",
     .doc = "A set of vertices by position at rest, label or number: exactly one of these keys. "
            "Lengths are compared with a tolerance of 1e-9 of the scene's diagonal.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
+    ST_KEYS(KEYS),
     .single = true,
-    .choice_key = -1,
 };
 
 // A region prepared for tests of points.
@@ -348,8 +302,7 @@ static StStatus take_marked(const StReader *reader, const StJson *region, const 
     found += marked[v];
   if (found == 0)
     return st_reader_fail(reader, region, "no vertex lies in this region");
-  *vertex = ST_NEW(int, found);
-  ST_TRY_MEMORY(*vertex, reader->error);
+  ST_TRY_MEMORY(*vertex = ST_NEW(int, found), reader->error);
   for (int v = 0; v < total; v++)
     if (marked[v])
       (*vertex)[(*count)++] = v;

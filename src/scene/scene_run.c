@@ -6,48 +6,29 @@
 
 #include <stdio.h>
 
-#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
-
 static const StKey TIME_KEYS[] = {
-    {.param = {.name = "duration",
-               .dimension = ST_TIME,
-               .fallback = 10,
-               POSITIVE,
-               .doc = "Simulated time of a run. Programs may continue beyond it."},
-     .why = "long enough to see what happens; programs that choose their own steps need no end",
-     .offset = offsetof(StTimeDesc, duration)},
-    {.param = {.name = "step",
-               .dimension = ST_TIME,
-               .fallback = 0.01,
-               POSITIVE,
-               .doc = "Largest time step. Steps are shortened to end on frames, and where a solve "
-                      "fails."},
-     .why = "small enough for visible motion; implicit steps stay stable at any size",
-     .offset = offsetof(StTimeDesc, step)},
-    {.param = {.name = "frame_rate",
-               .dimension = ST_RATE,
-               .fallback = 50,
-               POSITIVE,
-               .doc = "Frames written per second of simulated time."},
-     .why = "smooth to look at, and two default steps per frame",
-     .offset = offsetof(StTimeDesc, frame_rate)},
-    {.param = {.name = "smallest_step",
-               .dimension = ST_TIME,
-               .fallback = NAN,
-               POSITIVE,
-               .doc = "A step that cannot be solved is halved; below this size the run stops and "
-                      "says why."},
-     .otherwise = "step / 1024",
-     .offset = offsetof(StTimeDesc, smallest_step)},
+    ST_KEY(
+        StTimeDesc, duration, SCALAR, "Simulated time of a run. Programs may continue beyond it.",
+        .param.dimension = ST_TIME, .param.fallback = 10, ST_KEY_POSITIVE,
+        .why = "long enough to see what happens; programs that choose their own steps need no end"),
+    ST_KEY(StTimeDesc, step, SCALAR,
+           "Largest time step. Steps are shortened to end on frames, and where a solve fails.",
+           .param.dimension = ST_TIME, .param.fallback = 0.01, ST_KEY_POSITIVE,
+           .why = "small enough for visible motion; implicit steps stay stable at any size"),
+    ST_KEY(StTimeDesc, frame_rate, SCALAR, "Frames written per second of simulated time.",
+           .param.dimension = ST_RATE, .param.fallback = 50, ST_KEY_POSITIVE,
+           .why = "smooth to look at, and two default steps per frame"),
+    ST_KEY(StTimeDesc, smallest_step, SCALAR,
+           "A step that cannot be solved is halved; below this size the run stops and says why.",
+           .param.dimension = ST_TIME, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise = "step / 1024"),
 };
 
 const StKeyTable st_keys_time = {
     .name = "time",
     .path = "time",
     .doc = "How long, in which steps, and how often a frame is written.",
-    .key = TIME_KEYS,
-    .key_count = ST_LENGTH(TIME_KEYS),
-    .choice_key = -1,
+    ST_KEYS(TIME_KEYS),
 };
 
 static const char *const SOLVERS[] = {"auto", "direct", "iterative", NULL};
@@ -61,90 +42,57 @@ typedef struct Solver {
 } Solver;
 
 static const StKey SOLVER_KEYS[] = {
-    {.param = {.name = "type",
-               .kind = ST_WORD,
-               .word = SOLVERS,
-               .doc = "direct: Newton with sparse LU; iterative: inexact Newton with GMRES; auto: "
-                      "by size and by how it goes."},
-     .why = "direct for small scenes, iterative for large ones",
-     .offset = offsetof(Solver, desc.kind)},
-    {.param = {.name = "preconditioner",
-               .kind = ST_WORD,
-               .word = PRECONDITIONERS,
-               .doc = "For the iterative solver: block ILU(0), algebraic multigrid, none, or auto. "
-                      "A more robust one takes over systems it cannot solve."},
-     .offset = offsetof(Solver, desc.preconditioner)},
-    {.param = {.name = "matrix_free",
-               .kind = ST_BOOLEAN,
-               .doc = "Iterative: multiply with the elastic stiffness by forward differentiation "
-                      "instead of a stored matrix."},
-     .offset = offsetof(Solver, desc.matrix_free)},
-    {.param = {.name = "coupling",
-               .kind = ST_WORD,
-               .word = COUPLINGS,
-               .doc = "The dense coupling of all vertices of a volume or a bearing, in direct "
-                      "solves: exact includes it by a low-rank update; inexact leaves it out of "
-                      "the first iterations, which are cheaper but more numerous."},
-     .offset = offsetof(Solver, coupling)},
-    {.param = {.name = "velocity_tolerance",
-               .dimension = ST_SPEED,
-               .fallback = NAN,
-               POSITIVE,
-               .doc =
-                   "A step is solved when no vertex has a larger residual (over mass) than this …"},
-     .otherwise =
-         "1e-6 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
-     .offset = offsetof(Solver, desc.velocity_tolerance)},
-    {.param = {.name = "change_tolerance",
-               .dimension = ST_SPEED,
-               .fallback = NAN,
-               POSITIVE,
-               .doc =
-                   "… and another iteration would change no velocity by more than this, as far as "
-                   "the last one tells."},
-     .otherwise =
-         "1e-5 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
-     .offset = offsetof(Solver, desc.change_tolerance)},
-    {.param = {.name = "max_iterations",
-               .kind = ST_INTEGER,
-               .fallback = 50,
-               .min = 1,
-               .max = 100000,
-               .doc = "Newton iterations before a step is abandoned and halved."},
-     .offset = offsetof(Solver, desc.max_iterations)},
-    {.param =
-         {.name = "step_iterations",
-          .kind = ST_INTEGER,
-          .fallback = 1000,
-          .min = 1,
-          .max = 10000000,
-          .doc =
-              "Newton iterations of all attempts at one step, before the run stops with a reason."},
-     .offset = offsetof(Solver, desc.step_iterations)},
-    {.param = {.name = "max_linear_iterations",
-               .kind = ST_INTEGER,
-               .fallback = 1000,
-               .min = 1,
-               .max = 1000000,
-               .doc = "Iterations of GMRES in one Newton iteration."},
-     .offset = offsetof(Solver, desc.max_linear_iterations)},
-    {.param = {.name = "threads",
-               .kind = ST_INTEGER,
-               .min = 0,
-               .max = ST_CREW_MOST,
-               .doc = "Threads that share the work of a process; results do not depend on it. 0: "
-                      "all processors, or one under mpiexec. Command-line options and arguments in "
-                      "C and Python take precedence."},
-     .offset = offsetof(Solver, desc.threads)},
+    ST_KEY_NAMED("type", Solver, desc.kind, SCALAR,
+                 "direct: Newton with sparse LU; iterative: inexact Newton with GMRES; auto: by "
+                 "size and by how it goes.",
+                 .param.kind = ST_WORD, .param.word = SOLVERS,
+                 .why = "direct for small scenes, iterative for large ones"),
+    ST_KEY_NAMED("preconditioner", Solver, desc.preconditioner, SCALAR,
+                 "For the iterative solver: block ILU(0), algebraic multigrid, none, or auto. A "
+                 "more robust one takes over systems it cannot solve.",
+                 .param.kind = ST_WORD, .param.word = PRECONDITIONERS),
+    ST_KEY_NAMED("matrix_free", Solver, desc.matrix_free, SCALAR,
+                 "Iterative: multiply with the elastic stiffness by forward differentiation "
+                 "instead of a stored matrix.",
+                 .param.kind = ST_BOOLEAN),
+    ST_KEY(Solver, coupling, SCALAR,
+           "The dense coupling of all vertices of a volume or a bearing, in direct solves: exact "
+           "includes it by a low-rank update; inexact leaves it out of the first iterations, which "
+           "are cheaper but more numerous.",
+           .param.kind = ST_WORD, .param.word = COUPLINGS),
+    ST_KEY_NAMED("velocity_tolerance", Solver, desc.velocity_tolerance, SCALAR,
+                 "A step is solved when no vertex has a larger residual (over mass) than this …",
+                 .param.dimension = ST_SPEED, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "1e-6 of the scene's own speed, at most 0.01 of a sticking speed "
+                              "(friction by velocity)"),
+    ST_KEY_NAMED("change_tolerance", Solver, desc.change_tolerance, SCALAR,
+                 "… and another iteration would change no velocity by more than this, as far as "
+                 "the last one tells.",
+                 .param.dimension = ST_SPEED, .param.fallback = NAN, ST_KEY_POSITIVE,
+                 .otherwise = "1e-5 of the scene's own speed, at most 0.01 of a sticking speed "
+                              "(friction by velocity)"),
+    ST_KEY_NAMED("max_iterations", Solver, desc.max_iterations, SCALAR,
+                 "Newton iterations before a step is abandoned and halved.",
+                 .param.kind = ST_INTEGER, .param.fallback = 50, ST_KEY_RANGE(1, 100000)),
+    ST_KEY_NAMED(
+        "step_iterations", Solver, desc.step_iterations, SCALAR,
+        "Newton iterations of all attempts at one step, before the run stops with a reason.",
+        .param.kind = ST_INTEGER, .param.fallback = 1000, ST_KEY_RANGE(1, 10000000)),
+    ST_KEY_NAMED("max_linear_iterations", Solver, desc.max_linear_iterations, SCALAR,
+                 "Iterations of GMRES in one Newton iteration.", .param.kind = ST_INTEGER,
+                 .param.fallback = 1000, ST_KEY_RANGE(1, 1000000)),
+    ST_KEY_NAMED(
+        "threads", Solver, desc.threads, SCALAR,
+        "Threads that share the work of a process; results do not depend on it. 0: all processors, "
+        "or one under mpiexec. Command-line options and arguments in C and Python take precedence.",
+        .param.kind = ST_INTEGER, ST_KEY_RANGE(0, ST_CREW_MOST)),
 };
 
 const StKeyTable st_keys_solver = {
     .name = "solver",
     .path = "solver",
     .doc = "How each step is solved and when it counts as solved.",
-    .key = SOLVER_KEYS,
-    .key_count = ST_LENGTH(SOLVER_KEYS),
-    .choice_key = -1,
+    ST_KEYS(SOLVER_KEYS),
 };
 
 static const char *const JUDGE_MODES[] = {"step", "frame", "off", NULL};
@@ -154,52 +102,36 @@ static const char *const BODY_COLUMNS[] = {"auto", "all", "none", NULL};
 static const char *const FRAME_FORMATS[] = {"auto", "vtu", "vtkhdf", NULL};
 
 static const StKey OUTPUT_KEYS[] = {
-    {.param = {.name = "stress",
-               .kind = ST_BOOLEAN,
-               .fallback = 1,
-               .doc = "Write the Cauchy stress of every element into the frames."},
-     .offset = offsetof(StOutputDesc, stress)},
-    {.param = {.name = "forces",
-               .kind = ST_BOOLEAN,
-               .fallback = 1,
-               .doc = "Write each kind of force on every vertex into the frames."},
-     .offset = offsetof(StOutputDesc, forces)},
-    {.param = {.name = "judge",
-               .kind = ST_WORD,
-               .word = JUDGE_MODES,
-               .doc = "Which states the judge checks for edges through triangles, vertices inside "
-                      "bodies and obstacles, and inverted tets: every step, frames only, or none."},
-     .offset = offsetof(StOutputDesc, judge)},
-    {.param = {.name = "bodies",
-               .kind = ST_WORD,
-               .word = BODY_COLUMNS,
-               .doc = "Which bodies have their own columns in the history: centre, velocity, "
-                      "kinetic and elastic energy. auto: all, of two up to 16 bodies."},
-     .offset = offsetof(StOutputDesc, bodies)},
-    {.param = {.name = "frames",
-               .kind = ST_WORD,
-               .word = FRAME_FORMATS,
-               .doc = "Files of the frames: VTU is written by one process, VTKHDF by all of them "
-                      "together. auto: VTU of one process, VTKHDF of several."},
-     .offset = offsetof(StOutputDesc, frames)},
-    {.param = {.name = "checkpoint_interval",
-               .dimension = ST_TIME,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Simulated time between checkpoints, from which a run can be resumed; 0: at "
-                      "every frame."},
-     .otherwise = "duration / 20",
-     .offset = offsetof(StOutputDesc, checkpoint_interval)},
+    ST_KEY(StOutputDesc, stress, SCALAR,
+           "Write the Cauchy stress of every element into the frames.", .param.kind = ST_BOOLEAN,
+           .param.fallback = 1),
+    ST_KEY(StOutputDesc, forces, SCALAR,
+           "Write each kind of force on every vertex into the frames.", .param.kind = ST_BOOLEAN,
+           .param.fallback = 1),
+    ST_KEY(StOutputDesc, judge, SCALAR,
+           "Which states the judge checks for edges through triangles, vertices inside bodies and "
+           "obstacles, and inverted tets: every step, frames only, or none.",
+           .param.kind = ST_WORD, .param.word = JUDGE_MODES),
+    ST_KEY(StOutputDesc, bodies, SCALAR,
+           "Which bodies have their own columns in the history: centre, velocity, kinetic and "
+           "elastic energy. auto: all, of two up to 16 bodies.",
+           .param.kind = ST_WORD, .param.word = BODY_COLUMNS),
+    ST_KEY(StOutputDesc, frames, SCALAR,
+           "Files of the frames: VTU is written by one process, VTKHDF by all of them together. "
+           "auto: VTU of one process, VTKHDF of several.",
+           .param.kind = ST_WORD, .param.word = FRAME_FORMATS),
+    ST_KEY(
+        StOutputDesc, checkpoint_interval, SCALAR,
+        "Simulated time between checkpoints, from which a run can be resumed; 0: at every frame.",
+        .param.dimension = ST_TIME, .param.fallback = NAN, ST_KEY_RANGE(0, INFINITY),
+        .otherwise = "duration / 20"),
 };
 
 const StKeyTable st_keys_output = {
     .name = "output",
     .path = "output",
     .doc = "What is written besides positions and velocities.",
-    .key = OUTPUT_KEYS,
-    .key_count = ST_LENGTH(OUTPUT_KEYS),
-    .choice_key = -1,
+    ST_KEYS(OUTPUT_KEYS),
 };
 
 typedef struct Acceleration {
@@ -208,24 +140,14 @@ typedef struct Acceleration {
 } Acceleration;
 
 static const StKey ACCELERATION_KEYS[] = {
-    {.param = {.name = "value", .dimension = ST_ACCELERATION, .doc = "Acceleration in the world."},
-     .kind = ST_KEY_VECTOR,
-     .required = true,
-     .offset = offsetof(Acceleration, desc.value)},
-    {.param = {.name = "body", .doc = "The body it acts on."},
-     .kind = ST_KEY_NAME,
-     .otherwise = "all bodies",
-     .offset = offsetof(Acceleration, body)},
-    {.param =
-         {.name = "start", .dimension = ST_TIME, .min = 0, .max = INFINITY, .doc = "Start time."},
-     .offset = offsetof(Acceleration, desc.start)},
-    {.param = {.name = "end",
-               .dimension = ST_TIME,
-               .fallback = INFINITY,
-               POSITIVE,
-               .doc = "When it ceases."},
-     .otherwise = "never",
-     .offset = offsetof(Acceleration, desc.end)},
+    ST_KEY_NAMED("value", Acceleration, desc.value, VECTOR, "Acceleration in the world.",
+                 .param.dimension = ST_ACCELERATION, .required = true),
+    ST_KEY(Acceleration, body, NAME, "The body it acts on.", .otherwise = "all bodies"),
+    ST_KEY_NAMED("start", Acceleration, desc.start, SCALAR, "Start time.",
+                 .param.dimension = ST_TIME, ST_KEY_RANGE(0, INFINITY)),
+    ST_KEY_NAMED("end", Acceleration, desc.end, SCALAR, "When it ceases.",
+                 .param.dimension = ST_TIME, .param.fallback = INFINITY, ST_KEY_POSITIVE,
+                 .otherwise = "never"),
 };
 
 const StKeyTable st_keys_acceleration = {
@@ -233,9 +155,7 @@ const StKeyTable st_keys_acceleration = {
     .path = "accelerations",
     .doc =
         "A uniform acceleration in addition to gravity, in a time window and for one body or all.",
-    .key = ACCELERATION_KEYS,
-    .key_count = ST_LENGTH(ACCELERATION_KEYS),
-    .choice_key = -1,
+    ST_KEYS(ACCELERATION_KEYS),
 };
 
 static StStatus read_acceleration(StReader *reader, const StJson *at) {
@@ -252,13 +172,8 @@ static StStatus read_acceleration(StReader *reader, const StJson *at) {
 }
 
 StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
-  if (!at)
-    return ST_OK;
-  reader->description->acceleration = ST_NEW(StAccelerationDesc, at->child_count);
-  ST_TRY_MEMORY(reader->description->acceleration, reader->error);
-  for (const StJson *item = at->child; item; item = item->next)
-    ST_TRY(read_acceleration(reader, item));
-  return ST_OK;
+  return st_scene_read_each(reader, at, (void **)&reader->description->acceleration,
+                            sizeof(StAccelerationDesc), read_acceleration);
 }
 
 // A default derived from another value of the scene.

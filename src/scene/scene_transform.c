@@ -13,29 +13,18 @@ typedef struct Rotate {
 } Rotate;
 
 static const StKey KEYS[] = {
-    {.param = {.name = "axis", .doc = "Direction of the axis, by the right-hand rule."},
-     .kind = ST_KEY_DIRECTION,
-     .required = true,
-     .offset = offsetof(Rotate, axis)},
-    {.param = {.name = "angle",
-               .kind = ST_REAL,
-               .dimension = ST_ANGLE,
-               .fallback = NAN,
-               .doc = "Angle; a plain number is in radians."},
-     .required = true,
-     .offset = offsetof(Rotate, angle)},
-    {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "A point on the axis."},
-     .kind = ST_KEY_VECTOR,
-     .otherwise = "[0, 0, 0]",
-     .offset = offsetof(Rotate, centre)},
+    ST_KEY(Rotate, axis, DIRECTION, "Direction of the axis, by the right-hand rule.",
+           .required = true),
+    ST_KEY(Rotate, angle, SCALAR, "Angle; a plain number is in radians.", .param.kind = ST_REAL,
+           .param.dimension = ST_ANGLE, .param.fallback = NAN, .required = true),
+    ST_KEY(Rotate, centre, VECTOR, "A point on the axis.", .param.dimension = ST_LENGTH_DIMENSION,
+           .otherwise = "[0, 0, 0]"),
 };
 
 const StKeyTable st_keys_rotate = {
     .name = "rotation",
     .doc = "A rotation about an axis.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = -1,
+    ST_KEYS(KEYS),
 };
 
 // A full turn changes nothing, so more than one is hardly meant in radians. Motions do turn

@@ -26,71 +26,35 @@ static bool model_at(int index, StVariant *variant) {
 static const char *const OF[] = {"auto", "surface", "boundary", "cavity", NULL};
 
 static const StKey KEYS[] = {
-    {.param = {.name = "body", .doc = "The body whose surface encloses it."},
-     .kind = ST_KEY_NAME,
-     .required = true,
-     .offset = offsetof(Volume, body)},
-    {.param = {.name = "of",
-               .kind = ST_WORD,
-               .word = OF,
-               .doc = "Which surface: that of the body's triangles, the outer boundary of its "
-                      "tetrahedra, or a cavity within them; auto: surface for a body of triangles, "
-                      "cavity for one of tetrahedra that has one, else boundary."},
-     .offset = offsetof(Volume, of)},
-    {.param = {.name = "cavity",
-               .kind = ST_INTEGER,
-               .fallback = NAN,
-               .min = 1,
-               .max = 1e9,
-               .doc = "Which cavity, counted from 1, where the body has several."},
-     .otherwise = "the only one",
-     .offset = offsetof(Volume, cavity)},
-    {.param = {.name = "labels",
-               .doc = "Only triangles with these labels: a name or a list of names."},
-     .kind = ST_KEY_NAMES,
-     .otherwise = "all triangles of the body",
-     .offset = offsetof(Volume, labels)},
-    {.param = {.name = "model",
-               .kind = ST_WORD,
-               .doc = "How pressure depends on volume. Its parameters go next to these keys."},
-     .variant = model_at,
-     .why = "defined at any volume; for a surface that starts flat, prescribed is gentler",
-     .offset = offsetof(Volume, model)},
-    {.param = {.name = "pressure",
-               .dimension = ST_PRESSURE,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Absolute pressure inside at the rest volume; may change over time."},
-     .kind = ST_KEY_CURVE,
-     .table = &st_keys_course,
-     .otherwise = "as outside",
-     .offset = offsetof(Volume, pressure)},
-    {.param = {.name = "overpressure",
-               .dimension = ST_PRESSURE,
-               .fallback = NAN,
-               .doc = "Instead of pressure: pressure above that outside, as gauges show it."},
-     .kind = ST_KEY_CURVE,
-     .table = &st_keys_course,
-     .otherwise = "0",
-     .offset = offsetof(Volume, overpressure)},
-    {.param = {.name = "outside_pressure",
-               .dimension = ST_PRESSURE,
-               .fallback = 101325,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "Absolute pressure outside."},
-     .why = "1 atm, the air around us",
-     .offset = offsetof(Volume, outside_pressure)},
-    {.param = {.name = "rest_volume",
-               .dimension = ST_VOLUME,
-               .fallback = NAN,
-               .min = 0,
-               .max = INFINITY,
-               .min_open = true,
-               .doc = "Volume at which the inside pressure is the given one."},
-     .otherwise = "what the surface encloses at rest",
-     .offset = offsetof(Volume, rest_volume)},
+    ST_KEY(Volume, body, NAME, "The body whose surface encloses it.", .required = true),
+    ST_KEY(Volume, of, SCALAR,
+           "Which surface: that of the body's triangles, the outer boundary of its tetrahedra, or "
+           "a cavity within them; auto: surface for a body of triangles, cavity for one of "
+           "tetrahedra that has one, else boundary.",
+           .param.kind = ST_WORD, .param.word = OF),
+    ST_KEY(Volume, cavity, SCALAR, "Which cavity, counted from 1, where the body has several.",
+           .param.kind = ST_INTEGER, .param.fallback = NAN, ST_KEY_RANGE(1, 1e9),
+           .otherwise = "the only one"),
+    ST_KEY(Volume, labels, NAMES, "Only triangles with these labels: a name or a list of names.",
+           .otherwise = "all triangles of the body"),
+    ST_KEY(Volume, model, SCALAR,
+           "How pressure depends on volume. Its parameters go next to these keys.",
+           .param.kind = ST_WORD, .variant = model_at,
+           .why = "defined at any volume; for a surface that starts flat, prescribed is gentler"),
+    ST_KEY(Volume, pressure, CURVE,
+           "Absolute pressure inside at the rest volume; may change over time.",
+           .param.dimension = ST_PRESSURE, .param.fallback = NAN, ST_KEY_RANGE(0, INFINITY),
+           .table = &st_keys_course, .otherwise = "as outside"),
+    ST_KEY(Volume, overpressure, CURVE,
+           "Instead of pressure: pressure above that outside, as gauges show it.",
+           .param.dimension = ST_PRESSURE, .param.fallback = NAN, .table = &st_keys_course,
+           .otherwise = "0"),
+    ST_KEY(Volume, outside_pressure, SCALAR, "Absolute pressure outside.",
+           .param.dimension = ST_PRESSURE, .param.fallback = 101325, ST_KEY_RANGE(0, INFINITY),
+           .why = "1 atm, the air around us"),
+    ST_KEY(Volume, rest_volume, SCALAR, "Volume at which the inside pressure is the given one.",
+           .param.dimension = ST_VOLUME, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise = "what the surface encloses at rest"),
 };
 
 const StKeyTable st_keys_volume = {
@@ -98,9 +62,8 @@ const StKeyTable st_keys_volume = {
     .path = "volumes",
     .doc = "A closed volume filled with gas or liquid: air in a ball, water in a bag. Its surface "
            "must be closed and face outward.",
-    .key = KEYS,
-    .key_count = ST_LENGTH(KEYS),
-    .choice_key = 4,
+    ST_KEYS(KEYS),
+    .chooser = &KEYS[4],
     .choice_offset = offsetof(Volume, choice),
 };
 
@@ -182,8 +145,7 @@ static StStatus read_volume(StReader *reader, const StJson *at) {
   StEnclosed enclosed = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_volume, &given));
   StVolumeDesc *desc = &reader->description->volume[reader->description->volume_count++];
-  desc->name = st_copy_string(at->key);
-  ST_TRY_MEMORY(desc->name, reader->error);
+  ST_TRY_MEMORY(desc->name = st_copy_string(at->key), reader->error);
   desc->model = given.choice;
   desc->rest_volume = given.rest_volume;
   ST_TRY(read_pressure(reader, at, &given, desc));
@@ -197,11 +159,7 @@ static StStatus read_volume(StReader *reader, const StJson *at) {
 }
 
 StStatus st_scene_read_volumes(StReader *reader, const StJson *at) {
-  if (!at)
-    return ST_OK;
-  reader->description->volume = ST_NEW(StVolumeDesc, at->child_count);
-  ST_TRY_MEMORY(reader->description->volume, reader->error);
-  for (const StJson *child = at->child; child; child = child->next)
-    ST_TRY(read_volume(reader, child));
-  return st_scene_check_enclosures(reader, at);
+  ST_TRY(st_scene_read_each(reader, at, (void **)&reader->description->volume, sizeof(StVolumeDesc),
+                            read_volume));
+  return at ? st_scene_check_enclosures(reader, at) : ST_OK;
 }

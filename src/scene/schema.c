@@ -318,7 +318,7 @@ static void add_variant(Writer *writer, const StKey *chooser, const StVariant *v
 }
 
 static void add_variants(Writer *writer, const StKeyTable *table) {
-  const StKey *chooser = &table->key[table->choice_key];
+  const StKey *chooser = table->chooser;
   StVariant variant;
   open(writer, "allOf", '[');
   for (int i = 0; chooser->variant(i, &variant); i++)
@@ -343,7 +343,7 @@ static void add_table(Writer *writer, const StKeyTable *table) {
     add_raw(writer, "minProperties", "1");
     add_raw(writer, "maxProperties", "1");
   }
-  if (table->choice_key >= 0)
+  if (table->chooser)
     add_variants(writer, table);
   else
     add_raw(writer, "additionalProperties", "false");

@@ -127,8 +127,7 @@ static StStatus choose_path(StExportJob *job, StError *error) {
   if (out && !format->folder && !has_ending(out, format->name))
     return st_fail(error, ST_BAD_INPUT, "%s: must end in .%s for an export to %s", out,
                    format->name, format->name);
-  job->path = out ? st_copy_string(out) : default_path(job);
-  ST_TRY_MEMORY(job->path, error);
+  ST_TRY_MEMORY(job->path = out ? st_copy_string(out) : default_path(job), error);
   ST_TRY(format->folder ? check_folder(job->path, error) : ST_OK);
   return format->folder ? st_folder_create(job->path, error)
                         : st_folder_create_above(job->path, error);
@@ -138,8 +137,7 @@ static StStatus settle(StExportJob *job, int *every, StError *error) {
   ST_TRY(choose_part(job, error));
   ST_TRY(st_skin_create(job->recording->description, &job->skin, error));
   ST_TRY(choose_frames(job, every, error));
-  job->name = st_copy_string(job->recording->name_of_run);
-  ST_TRY_MEMORY(job->name, error);
+  ST_TRY_MEMORY(job->name = st_copy_string(job->recording->name_of_run), error);
   return choose_path(job, error);
 }
 

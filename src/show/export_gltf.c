@@ -76,8 +76,7 @@ static StStatus add_frame(Film *film, int index, StError *error) {
 }
 
 static StStatus add_frames(Film *film, StError *error) {
-  film->room = ST_NEW(float, 3 * (size_t)film->job->skin.vertex_count);
-  ST_TRY_MEMORY(film->room, error);
+  ST_TRY_MEMORY(film->room = ST_NEW(float, 3 * (size_t)film->job->skin.vertex_count), error);
   for (int i = 0; i < film->job->frame_count; i++)
     ST_TRY(add_frame(film, i, error));
   return ST_OK;

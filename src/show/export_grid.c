@@ -150,8 +150,7 @@ static StStatus add_field(const Grid *grid, const StFrameField *field, Frame *fr
 static StStatus add_fields(const Grid *grid, Frame *frame, StError *error) {
   int count = st_frame_fields_count(frame->fields);
   ST_TRY(check_wanted(grid->job->settings, frame->fields, error));
-  frame->array = ST_NEW(StVtuArray, count);
-  ST_TRY_MEMORY(frame->array, error);
+  ST_TRY_MEMORY(frame->array = ST_NEW(StVtuArray, count), error);
   for (int of_cells = 0; of_cells < 2; of_cells++) {
     for (int i = 0; i < count; i++) {
       const StFrameField *field = st_frame_fields_at(frame->fields, i);
@@ -171,8 +170,7 @@ static StStatus fill(const Grid *grid, int index, Frame *frame, StError *error) 
   const StExportJob *job = grid->job;
   ST_TRY(st_frame_fields_open(job->recording, job->frame[index], &frame->fields, error));
   ST_TRY(st_frame_fields_position(frame->fields, &frame->position, error));
-  frame->position = take(grid, false, 3, frame->position);
-  ST_TRY_MEMORY(frame->position, error);
+  ST_TRY_MEMORY(frame->position = take(grid, false, 3, frame->position), error);
   char *const *label = st_frame_fields_labels(frame->fields);
   frame->content = (StVtu){.point_count = grid->point_count,
                            .position = frame->position,

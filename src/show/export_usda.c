@@ -56,8 +56,7 @@ static void add_identifier(StText *text, const char *name) {
 // Names must be unique: "a b" and "a-b" become a_b and a_b_2.
 static StStatus choose_names(Film *film, StError *error) {
   int count = thing_count(film->job);
-  film->name = ST_NEW(StText, count);
-  ST_TRY_MEMORY(film->name, error);
+  ST_TRY_MEMORY(film->name = ST_NEW(StText, count), error);
   for (int i = 0; i < count; i++) {
     bool taken = true;
     for (int attempt = 1; taken; attempt++) {
@@ -77,8 +76,7 @@ static StStatus choose_names(Film *film, StError *error) {
 static StStatus read_frames(Film *film, StError *error) {
   const StExportJob *job = film->job;
   size_t width = 3 * (size_t)job->skin.vertex_count;
-  film->position = ST_NEW(float, width *(size_t)job->frame_count);
-  ST_TRY_MEMORY(film->position, error);
+  ST_TRY_MEMORY(film->position = ST_NEW(float, width *(size_t)job->frame_count), error);
   for (int f = 0; f < job->frame_count; f++) {
     double *position = NULL;
     ST_TRY(st_export_positions(job, f, &position, error));

@@ -69,7 +69,7 @@ static void check_references(const StJson *root, const StJson *at) {
 static void check_variants(const StJson *definition, const StKeyTable *table) {
   const StJson *branch = need(definition, "allOf")->child;
   StVariant variant;
-  const StKey *chooser = &table->key[table->choice_key];
+  const StKey *chooser = table->chooser;
   for (int i = 0; chooser->variant(i, &variant); i++, branch = branch->next) {
     const StJson *properties = need(need(branch, "then"), "properties");
     assert_int_equal(properties->child_count, variant.param_count);
@@ -94,7 +94,7 @@ static void test_schema_is_complete(void **state) {
   assert_true(list.count >= 15 && list.count < ST_TABLES_MAX);
   for (int i = 0; i < list.count; i++) {
     check_table(root, list.table[i]);
-    if (list.table[i]->choice_key >= 0)
+    if (list.table[i]->chooser)
       check_variants(definition_of(root, list.table[i]), list.table[i]);
   }
   check_references(root, root);

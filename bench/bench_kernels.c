@@ -142,8 +142,9 @@ static bool setup_sheet(Bench *bench, int cells) {
 static void bench_force(Bench *bench, const StForceType *type) {
   bool present = false;
   bench->force.type = type;
-  if (type->create(&(StForceSite){.description = &bench->description, .piece = bench->piece},
-                   &bench->force.data, &present, NULL) != ST_OK ||
+  if (st_force_create(type,
+                      &(StForceSite){.description = &bench->description, .piece = bench->piece},
+                      &bench->force.data, &present, NULL) != ST_OK ||
       !present)
     return;
   if (type->bind(bench->force.data, bench->matrix, NULL) == ST_OK) {

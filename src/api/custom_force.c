@@ -76,8 +76,8 @@ static void gather_masses(Data *own) {
                   st_communicator());
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  Data *own = ST_NEW(Data, 1);
+static StStatus build(const StForceSite *site, void **data, StError *error) {
+  Data *own = *data = ST_NEW(Data, 1);
   if (own) {
     own->custom = (const StCustomForce *)site->type; // its first member
     own->piece = site->piece;
@@ -85,20 +85,10 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   }
   StStatus status = own && make_room(own) ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
-  if (status != ST_OK) {
-    destroy(own);
-    return status;
-  }
+  ST_TRY(status);
   gather_masses(own);
   for (int i = 0; i < own->piece->vertex_count; i++)
     own->diagonal[i] = i;
-  *data = own;
-  *present = true;
-  return ST_OK;
-}
-
-static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
-  (void)data, (void)matrix, (void)error;
   return ST_OK;
 }
 
@@ -297,9 +287,8 @@ static void describe(StCustomForce *custom) {
       .of_outside = true,
       .of_time = true,
       .by_velocity = true,
-      .create = create,
+      .build = build,
       .destroy = destroy,
-      .bind = bind,
       .energy = custom->force.energy ? energy : NULL,
       .add = add,
       .add_blocks = add_blocks,

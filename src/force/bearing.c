@@ -114,8 +114,10 @@ static StStatus add_spokes(const StForceSite *site, const int *local, Rim *rim, 
   return check_rim(rim, error);
 }
 
-static StStatus rims_create(const StForceSite *site, Bearing *bearing, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
+  Bearing *bearing = *data;
+  bearing->piece = site->piece;
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   bearing->rim = ST_NEW(Rim, description->bearing_count);
   StStatus status = local && bearing->rim ? ST_OK : st_fail_memory(error);
@@ -133,21 +135,8 @@ static StStatus rims_create(const StForceSite *site, Bearing *bearing, StError *
   return status;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  *data = NULL;
-  *present = site->description->bearing_count > 0;
-  if (!*present)
-    return ST_OK;
-  Bearing *bearing = ST_NEW(Bearing, 1);
-  ST_TRY_MEMORY(bearing, error);
-  bearing->piece = site->piece;
-  StStatus status = rims_create(site, bearing, error);
-  if (status != ST_OK) {
-    destroy(bearing);
-    return status;
-  }
-  *data = bearing;
-  return ST_OK;
+static bool present(const StForceSite *site) {
+  return site->description->bearing_count > 0;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -367,7 +356,9 @@ const StForceType st_force_bearing = {
                "by a torque.",
     .has_energy = true,
     .of_time = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Bearing),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .energy = energy,

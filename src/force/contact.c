@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  (void)error;
-  *data = NULL; // contacts come with the point
-  *present = site->description->contact_count > 0;
-  return ST_OK;
+static bool present(const StForceSite *site) {
+  return site->description->contact_count > 0;
 }
 
 static double energy(const void *data, const StPoint *at) {
@@ -112,9 +109,7 @@ const StForceType st_force_contact = {
         "smooth surfaces a cubic penalty.",
     .has_energy = true,
     .of_contact = true,
-    .create = create,
-    .destroy = st_contact_loop_destroy,
-    .bind = st_contact_loop_bind,
+    .present = present,
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,

@@ -517,15 +517,6 @@ void st_contact_loop_complex(const StContactArray *list, const StPoint *at, cons
   }
 }
 
-void st_contact_loop_destroy(void *data) {
-  (void)data;
-}
-
-StStatus st_contact_loop_bind(void *data, const StBlockMatrix *matrix, StError *error) {
-  (void)data, (void)matrix, (void)error;
-  return ST_OK;
-}
-
 bool st_contact_loop_known(const StPoint *at) {
   return at->contact_set && at->contact_set->status == ST_OK;
 }

@@ -1,7 +1,6 @@
 // Shared by the contact and friction forces: loops over contacts that turn a force on one stencil
 // into blocks, products and complex forces of the whole piece.
-#ifndef ST_FORCE_CONTACT_LOOP_H
-#define ST_FORCE_CONTACT_LOOP_H
+#pragma once
 
 #include "contact/core/provider.h"
 #include "force/force.h"
@@ -53,14 +52,8 @@ void st_contact_loop_add_outer(const StPoint *at, const StContactArray *list,
                                const StContact *contact, double factor, const double *g,
                                StBlockMatrix *matrix);
 
-// For descriptors: contacts and the slots of their blocks come with the point.
-void st_contact_loop_destroy(void *data);
-StStatus st_contact_loop_bind(void *data, const StBlockMatrix *matrix, StError *error);
-
 // Whether something may touch at the point, and was evaluated.
 bool st_contact_loop_known(const StPoint *at);
 
 // False, with *trouble filled for this force, if the search for contacts failed.
 bool st_contact_loop_check(const StPoint *at, const char *force, StTrouble *trouble);
-
-#endif

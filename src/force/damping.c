@@ -82,8 +82,11 @@ static StStatus build_shells(Damping *damping, StError *error) {
   return status;
 }
 
-static StStatus build(Damping *damping, StError *error) {
-  const StPiece *piece = damping->piece;
+static StStatus build(const StForceSite *site, void **data, StError *error) {
+  const StPiece *piece = site->piece;
+  Damping *damping = *data;
+  damping->description = site->description;
+  damping->piece = piece;
   damping->drag = ST_NEW(double, piece->vertex_count);
   damping->drag_complete = ST_NEW(double, piece->owned_count);
   damping->diagonal = ST_NEW(int, piece->owned_count);
@@ -93,8 +96,8 @@ static StStatus build(Damping *damping, StError *error) {
   return build_shells(damping, error);
 }
 
-// Decided by the description alone, so that all ranks agree.
-static bool has_damping(const StDescription *description) {
+static bool present(const StForceSite *site) {
+  const StDescription *description = site->description;
   bool solid = false, shell = false;
   for (int b = 0; b < description->body_count; b++) {
     solid |= description->body[b].mesh->tet_count > 0 || description->body[b].rigid;
@@ -107,23 +110,6 @@ static bool has_damping(const StDescription *description) {
       return true;
   }
   return false;
-}
-
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  *data = NULL;
-  *present = has_damping(site->description);
-  if (!*present)
-    return ST_OK;
-  Damping *damping = ST_NEW(Damping, 1);
-  ST_TRY_MEMORY(damping, error);
-  damping->description = site->description;
-  damping->piece = site->piece;
-  StStatus status = build(damping, error);
-  if (status != ST_OK)
-    destroy(damping);
-  else
-    *data = damping;
-  return status;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -206,7 +192,9 @@ const StForceType st_force_damping = {
         "Rayleigh damping of solids and shells, −α m v − β K(q) v, with α (mass_damping) and "
         "β (stiffness_damping) of each material.",
     .by_velocity = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Damping),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .add = add,

@@ -118,30 +118,16 @@ static StStatus add_request(Drag *drag, const StDescription *description, const 
   return ST_OK;
 }
 
-static StStatus add_requests(const StForceSite *site, Drag *drag, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
+  Drag *drag = *data;
+  drag->piece = site->piece;
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   StStatus status = local ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < description->force_count && status == ST_OK; i++)
     if (st_force_is_requested(site->type, &description->force[i]))
       status = add_request(drag, description, &description->force[i], local, error);
   free(local);
-  return status;
-}
-
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  *data = NULL;
-  *present = st_force_is_present(site);
-  if (!*present)
-    return ST_OK;
-  Drag *drag = ST_NEW(Drag, 1);
-  ST_TRY_MEMORY(drag, error);
-  drag->piece = site->piece;
-  StStatus status = add_requests(site, drag, error);
-  if (status == ST_OK)
-    *data = drag;
-  else
-    destroy(drag);
   return status;
 }
 
@@ -317,7 +303,9 @@ const StForceType st_force_drag = {
     .param_count = ST_LENGTH(params),
     .by_velocity = true,
     .of_outside = true,
-    .create = create,
+    .present = st_force_is_present,
+    .size = sizeof(Drag),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .add = add,

@@ -44,7 +44,7 @@ typedef struct StTrouble {
 typedef struct StForceSite {
   const StDescription *description;
   const StPiece *piece;
-  const struct StForceType *type; // the force itself
+  const struct StForceType *type; // the force itself; set by st_force_create
 } StForceSite;
 
 typedef struct StForceType StForceType;
@@ -70,13 +70,19 @@ struct StForceType {
   bool of_outside;  // an external agent acts through it: if it has no energy, its work is counted
   bool of_time;     // its energy may change while nothing moves, by external work
 
-  // Builds private data. *present is set to false if the description has no use for this force; it
-  // is then left out and costs nothing. Entries of an optional force are in the description's list
+  // Whether the description has a use for this force, the same on all ranks; otherwise it is left
+  // out and costs nothing. NULL: always. Entries of an optional force are in the description's list
   // of forces, possibly several.
-  StStatus (*create)(const StForceSite *site, void **data, bool *present, StError *error);
+  bool (*present)(const StForceSite *site);
+
+  // Its private data: so many bytes of zeros (0: NULL), which `build` fills (NULL: nothing to do).
+  // `destroy` gets them if they are not NULL, and what a failed build leaves.
+  size_t size;
+  StStatus (*build)(const StForceSite *site, void **data, StError *error);
   void (*destroy)(void *data);
 
-  // Called once with the matrix whose blocks it will fill, so that it can look up its slots.
+  // Called once with the matrix whose blocks it will fill, so that it can look up its slots. NULL:
+  // it has none.
   StStatus (*bind)(void *data, const StBlockMatrix *matrix, StError *error);
 
   // Energy of the elements owned here, J. INFINITY beyond a barrier. NULL without has_energy.
@@ -140,6 +146,10 @@ struct StForceType {
 extern const StForceType *const st_force_types[]; // NULL-terminated, in order of evaluation
 
 const StForceType *st_force_type_find(const char *name); // NULL: no such force
+
+// Builds the private data of a force, NULL if it is not present.
+StStatus st_force_create(const StForceType *type, const StForceSite *site, void **data,
+                         bool *present, StError *error);
 
 // Whether this entry of the description's list of forces has that type.
 bool st_force_is_requested(const StForceType *type, const StForceDesc *desc);

@@ -16,11 +16,8 @@ static bool slippery(const StDescription *description) {
   return true;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  (void)error;
-  *data = NULL; // contacts come with the point
-  *present = !slippery(site->description);
-  return ST_OK;
+static bool present(const StForceSite *site) {
+  return !slippery(site->description);
 }
 
 // Velocities of a contact's stencil as one part of friction sees them.
@@ -245,9 +242,7 @@ const StForceType st_force_friction = {
     .dissipates = true,
     .by_velocity = true,
     .of_contact = true,
-    .create = create,
-    .destroy = st_contact_loop_destroy,
-    .bind = st_contact_loop_bind,
+    .present = present,
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,

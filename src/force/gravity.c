@@ -9,24 +9,17 @@ typedef struct Gravity {
   const StPiece *piece;
 } Gravity;
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+static bool present(const StForceSite *site) {
   const StDescription *description = site->description;
-  const StPiece *piece = site->piece;
-  *data = NULL;
-  *present = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
+  bool pulls = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
   for (int b = 0; b < description->body_count; b++)
-    *present = *present || vec3_length(description->body[b].gravity) > 0;
-  if (!*present)
-    return ST_OK;
-  Gravity *gravity = ST_NEW(Gravity, 1);
-  ST_TRY_MEMORY(gravity, error);
-  *gravity = (Gravity){description, piece};
-  *data = gravity;
-  return ST_OK;
+    pulls = pulls || vec3_length(description->body[b].gravity) > 0;
+  return pulls;
 }
 
-static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
-  (void)data, (void)matrix, (void)error;
+static StStatus build(const StForceSite *site, void **data, StError *error) {
+  (void)error;
+  *(Gravity *)*data = (Gravity){site->description, site->piece};
   return ST_OK;
 }
 
@@ -118,9 +111,10 @@ const StForceType st_force_gravity = {
     .summary = "Gravity and other uniform accelerations of bodies, each in its window of time.",
     .has_energy = true,
     .of_time = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Gravity),
+    .build = build,
     .destroy = free,
-    .bind = bind,
     .energy = energy,
     .share_energy = share_energy,
     .add = add,

@@ -92,10 +92,11 @@ static bool takes_part(const StJointDesc *desc, const StJointType *type, bool dr
   return drives ? motor || is_damped(desc, type) : !motor;
 }
 
-static bool any_takes_part(const StDescription *description, bool drives) {
+static bool present(const StForceSite *site) {
+  const StDescription *description = site->description;
   for (int i = 0; i < description->joint_count; i++) {
     const StJointType *type = st_joint_type_find(description->joint[i].type.name);
-    if (!type || takes_part(&description->joint[i], type, drives))
+    if (!type || takes_part(&description->joint[i], type, site->type == &st_force_drive))
       return true;
   }
   return false;
@@ -135,8 +136,10 @@ static void set_numbers(const StDescription *description, Joint *joint) {
     joint->slip = 0;
 }
 
-static StStatus add_joints(const StForceSite *site, Joints *joints, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
+  Joints *joints = *data;
+  *joints = (Joints){.piece = site->piece, .drives = site->type == &st_force_drive};
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   joints->joint = ST_NEW(Joint, description->joint_count);
   StStatus status = local && joints->joint ? ST_OK : st_fail_memory(error);
@@ -155,31 +158,6 @@ static StStatus add_joints(const StForceSite *site, Joints *joints, StError *err
   }
   free(local);
   return status;
-}
-
-static StStatus create_part(const StForceSite *site, bool drives, void **data, bool *present,
-                            StError *error) {
-  *data = NULL;
-  *present = any_takes_part(site->description, drives);
-  if (!*present)
-    return ST_OK;
-  Joints *joints = ST_NEW(Joints, 1);
-  ST_TRY_MEMORY(joints, error);
-  *joints = (Joints){.piece = site->piece, .drives = drives};
-  StStatus status = add_joints(site, joints, error);
-  if (status == ST_OK)
-    *data = joints;
-  else
-    destroy(joints);
-  return status;
-}
-
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  return create_part(site, false, data, present, error);
-}
-
-static StStatus create_drive(const StForceSite *site, void **data, bool *present, StError *error) {
-  return create_part(site, true, data, present, error);
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -543,27 +521,20 @@ static void add_actions(const void *data, const StPoint *at, StAction *action) {
   }
 }
 
+#define JOINT_FUNCTIONS                                                                            \
+  .joins = true, .present = present, .size = sizeof(Joints), .build = build, .destroy = destroy,   \
+  .bind = bind, .add = add, .add_blocks = add_blocks, .add_product = add_product,                  \
+  .add_complex = add_complex, .commit = commit, .memory_count = count_of, .remember = remember,    \
+  .recall = recall, .action_count = action_count, .action_name = action_name,                      \
+  .add_actions = add_actions
+
 const StForceType st_force_joint = {
     .name = "joint",
     .summary = "Springs and ties between parts of bodies, or between a part and the world.",
     .has_energy = true,
     .of_time = true,
-    .joins = true,
-    .create = create,
-    .destroy = destroy,
-    .bind = bind,
     .energy = energy,
-    .add = add,
-    .add_blocks = add_blocks,
-    .add_product = add_product,
-    .add_complex = add_complex,
-    .commit = commit,
-    .memory_count = count_of,
-    .remember = remember,
-    .recall = recall,
-    .action_count = action_count,
-    .action_name = action_name,
-    .add_actions = add_actions,
+    JOINT_FUNCTIONS,
 };
 
 const StForceType st_force_drive = {
@@ -571,19 +542,5 @@ const StForceType st_force_drive = {
     .summary = "Dampers and motors of joints, and external torques.",
     .by_velocity = true,
     .of_outside = true,
-    .joins = true,
-    .create = create_drive,
-    .destroy = destroy,
-    .bind = bind,
-    .add = add,
-    .add_blocks = add_blocks,
-    .add_product = add_product,
-    .add_complex = add_complex,
-    .commit = commit,
-    .memory_count = count_of,
-    .remember = remember,
-    .recall = recall,
-    .action_count = action_count,
-    .action_name = action_name,
-    .add_actions = add_actions,
+    JOINT_FUNCTIONS,
 };

@@ -1,6 +1,7 @@
 // The lists that the scene checker, the manual and the tests enumerate.
 #include "force/list.h"
 
+#include "base/memory.h"
 #include "force/tunables.h"
 
 #include <string.h>
@@ -21,6 +22,23 @@ const StForceType *st_force_type_find(const char *name) {
     if (strcmp((*type)->name, name) == 0)
       return *type;
   return NULL;
+}
+
+StStatus st_force_create(const StForceType *type, const StForceSite *site, void **data,
+                         bool *present, StError *error) {
+  StForceSite own = {site->description, site->piece, type};
+  *data = NULL;
+  *present = !type->present || type->present(&own);
+  if (!*present)
+    return ST_OK;
+  if (type->size)
+    ST_TRY_MEMORY(*data = st_new_array(1, type->size), error);
+  StStatus status = type->build ? type->build(&own, data, error) : ST_OK;
+  if (status != ST_OK && *data) {
+    type->destroy(*data);
+    *data = NULL;
+  }
+  return status;
 }
 
 bool st_force_is_requested(const StForceType *type, const StForceDesc *desc) {

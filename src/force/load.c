@@ -81,8 +81,10 @@ static StStatus add_faces(const Loads *loads, const int *local, Load *load, StEr
   return ST_OK;
 }
 
-static StStatus add_loads(const StForceSite *site, Loads *loads, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
+  Loads *loads = *data;
+  loads->piece = site->piece;
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   loads->load = ST_NEW(Load, description->load_count);
   StStatus status = local && loads->load ? ST_OK : st_fail_memory(error);
@@ -97,20 +99,8 @@ static StStatus add_loads(const StForceSite *site, Loads *loads, StError *error)
   return status;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  *data = NULL;
-  *present = site->description->load_count > 0;
-  if (!*present)
-    return ST_OK;
-  Loads *loads = ST_NEW(Loads, 1);
-  ST_TRY_MEMORY(loads, error);
-  loads->piece = site->piece;
-  StStatus status = add_loads(site, loads, error);
-  if (status == ST_OK)
-    *data = loads;
-  else
-    destroy(loads);
-  return status;
+static bool present(const StForceSite *site) {
+  return site->description->load_count > 0;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -274,7 +264,9 @@ const StForceType st_force_load = {
     .name = "load",
     .summary = "External forces, tractions and pressures on parts of bodies.",
     .of_outside = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Loads),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .add = add,

@@ -48,33 +48,29 @@ static void fill_frame(const StForceSite *site, const StBodyDesc *body, const in
   frame->strength = st_rigid_stiffness(site->description, body) * st_rigid_volume(body) / 8;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+static bool present(const StForceSite *site) {
+  for (int b = 0; b < site->description->body_count; b++)
+    if (site->description->body[b].rigid)
+      return true;
+  return false;
+}
+
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
-  Rigid *rigid = ST_NEW(Rigid, 1);
+  Rigid *rigid = *data;
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
-  Frame *frame = ST_NEW(Frame, description->body_count);
-  if (!rigid || !local || !frame) {
-    free(rigid);
-    free(local);
-    free(frame);
-    return st_fail_memory(error);
-  }
-  *rigid = (Rigid){.piece = site->piece, .frame = frame};
-  *present = false;
-  for (int b = 0, first = 0; b < description->body_count; b++) {
+  *rigid = (Rigid){.piece = site->piece, .frame = ST_NEW(Frame, description->body_count)};
+  for (int b = 0, first = 0; local && rigid->frame && b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     first += body->mesh->vertex_count;
-    *present = *present || body->rigid;
     if (!body->rigid || local[first - ST_CARRIERS] < 0)
       continue;
-    frame[rigid->count].body = b;
-    fill_frame(site, body, local + first - ST_CARRIERS, &frame[rigid->count++]);
+    rigid->frame[rigid->count].body = b;
+    fill_frame(site, body, local + first - ST_CARRIERS, &rigid->frame[rigid->count++]);
   }
+  StStatus status = local && rigid->frame ? ST_OK : st_fail_memory(error);
   free(local);
-  *data = rigid;
-  if (!*present)
-    st_force_rigid.destroy(rigid);
-  return ST_OK;
+  return status;
 }
 
 static void destroy(void *data) {
@@ -291,7 +287,9 @@ const StForceType st_force_rigid = {
     .summary = "Keeps rigid bodies in shape: an elastic energy so stiff that they strain by less "
                "than a millionth.",
     .has_energy = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Rigid),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .energy = energy,

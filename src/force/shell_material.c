@@ -108,6 +108,11 @@ static StStatus prepare(const StMaterialDesc *from, StShellStiffness *stiffness,
   return ST_OK;
 }
 
+bool st_shell_may_bend(const StMaterialDesc *material) {
+  StShellStiffness stiffness = {0};
+  return material->shell && (prepare(material, &stiffness, NULL) != ST_OK || stiffness.bending > 0);
+}
+
 StStatus st_shell_materials_create(const StDescription *description, StShellStiffness **stiffness,
                                    StError *error) {
   ST_TRY_MEMORY(*stiffness = ST_NEW(StShellStiffness, description->material_count), error);

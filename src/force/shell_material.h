@@ -29,6 +29,10 @@ const StShellLaw *st_shell_law_find(const char *name); // NULL: no such law
 StStatus st_shell_materials_create(const StDescription *description, StShellStiffness **stiffness,
                                    StError *error);
 
+// Whether hinges between such triangles resist bending; also true of a material that cannot be
+// prepared.
+bool st_shell_may_bend(const StMaterialDesc *material);
+
 // Bending stiffness of the hinge between two materials: its two halves in series.
 static inline double st_hinge_bending(double one, double other) {
   return one > 0 && other > 0 ? 2 / (1 / one + 1 / other) : 0;

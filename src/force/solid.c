@@ -34,8 +34,11 @@ static void destroy(void *data) {
   free(solid);
 }
 
-static StStatus build(Solid *solid, const StDescription *description, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
+  const StDescription *description = site->description;
+  Solid *solid = *data;
   int count = description->material_count;
+  solid->piece = site->piece;
   ST_TRY(st_solid_materials_create(description, &solid->material, error));
   bool *wanted = ST_NEW(bool, count);
   ST_TRY_MEMORY(wanted, error);
@@ -46,30 +49,12 @@ static StStatus build(Solid *solid, const StDescription *description, StError *e
   return status;
 }
 
-// Decided by the description alone, so that all ranks agree, even one without elements.
-static bool has_tets(const StDescription *description) {
+static bool present(const StForceSite *site) {
+  const StDescription *description = site->description;
   for (int b = 0; b < description->body_count; b++)
     if (description->body[b].mesh->tet_count > 0)
       return true;
   return false;
-}
-
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  const StDescription *description = site->description;
-  const StPiece *piece = site->piece;
-  *data = NULL;
-  *present = has_tets(description);
-  if (!*present)
-    return ST_OK;
-  Solid *solid = ST_NEW(Solid, 1);
-  ST_TRY_MEMORY(solid, error);
-  solid->piece = piece;
-  StStatus status = build(solid, description, error);
-  if (status != ST_OK)
-    destroy(solid);
-  else
-    *data = solid;
-  return status;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -326,7 +311,9 @@ const StForceType st_force_solid = {
     .name = "solid",
     .summary = "Elastic force of solids made of tetrahedra, by the law of their material.",
     .has_energy = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Solid),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .energy = energy,

@@ -111,8 +111,10 @@ static StStatus zone_create(const StForceSite *site, const double *rest, const i
   return find_triangles(local, site->piece, zone, error);
 }
 
-static StStatus zones_create(const StForceSite *site, Volume *volume, StError *error) {
+static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
+  Volume *volume = *data;
+  volume->piece = site->piece;
   double *rest = rest_positions(description);
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   volume->zone = ST_NEW(Zone, description->volume_count);
@@ -129,21 +131,8 @@ static StStatus zones_create(const StForceSite *site, Volume *volume, StError *e
   return status;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  *data = NULL;
-  *present = site->description->volume_count > 0;
-  if (!*present)
-    return ST_OK;
-  Volume *volume = ST_NEW(Volume, 1);
-  ST_TRY_MEMORY(volume, error);
-  volume->piece = site->piece;
-  StStatus status = zones_create(site, volume, error);
-  if (status != ST_OK) {
-    destroy(volume);
-    return status;
-  }
-  *data = volume;
-  return ST_OK;
+static bool present(const StForceSite *site) {
+  return site->description->volume_count > 0;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
@@ -364,7 +353,9 @@ const StForceType st_force_volume = {
     .summary = "Pressure of the filling of closed volumes, by its volume or as given over time.",
     .has_energy = true,
     .of_time = true,
-    .create = create,
+    .present = present,
+    .size = sizeof(Volume),
+    .build = build,
     .destroy = destroy,
     .bind = bind,
     .energy = energy,

@@ -30,12 +30,12 @@ static StStatus hand_memory_on(const StForceType *type, const void *from, void *
 
 // *same: it is present, or absent, as before.
 static StStatus renew_force(StSystem *system, const StForceType *type, bool *same, StError *error) {
-  StForceSite site = {system->description, system->piece, type};
+  StForceSite site = {system->description, system->piece, NULL};
   StForce *force = find_force(system, type);
   void *data = NULL;
   bool present = true;
-  StStatus status = type->create(&site, &data, &present, error);
-  if (status == ST_OK && present)
+  StStatus status = st_force_create(type, &site, &data, &present, error);
+  if (status == ST_OK && present && type->bind)
     status = type->bind(data, system->matrix, error);
   status = st_runtime_agree(status, error);
   *same = present == (force != NULL);

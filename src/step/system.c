@@ -146,17 +146,21 @@ static StStatus cut_piece(StSystem *system, StError *error) {
   return status;
 }
 
+static StStatus bind_force(const StSystem *system, const StForce *force, StError *error) {
+  return force->type->bind ? force->type->bind(force->data, system->matrix, error) : ST_OK;
+}
+
 static StStatus create_force(StSystem *system, const StForceType *type, StError *error) {
-  StForceSite site = {system->description, system->piece, type};
+  StForceSite site = {system->description, system->piece, NULL};
   ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
   StForce *force = &system->force[system->force_count];
   bool present = true;
-  ST_TRY(type->create(&site, &force->data, &present, error));
+  ST_TRY(st_force_create(type, &site, &force->data, &present, error));
   if (!present)
     return ST_OK;
   force->type = type;
   system->force_count++;
-  return type->bind(force->data, system->matrix, error);
+  return bind_force(system, force, error);
 }
 
 // This rank's vertices, those of its elements, and those of volumes and bearings: whatever is not
@@ -381,7 +385,8 @@ void st_system_destroy(StSystem *system) {
   if (!system)
     return;
   for (int i = 0; i < system->force_count; i++)
-    system->force[i].type->destroy(system->force[i].data);
+    if (system->force[i].data)
+      system->force[i].type->destroy(system->force[i].data);
   st_neighbours_destroy(system->neighbours);
   st_contact_cache_destroy(system->contact_cache);
   st_contact_room_destroy(system->room);
@@ -398,7 +403,7 @@ void st_system_destroy(StSystem *system) {
 
 static StStatus bind_forces(StSystem *system, StError *error) {
   for (int i = 0; i < system->force_count; i++)
-    ST_TRY(system->force[i].type->bind(system->force[i].data, system->matrix, error));
+    ST_TRY(bind_force(system, &system->force[i], error));
   return ST_OK;
 }
 

@@ -21,7 +21,7 @@ static void *create(const ForceScene *scene) {
   void *data;
   bool present;
   StForceSite site = {.description = &scene->description, .piece = scene->piece};
-  assert_int_equal(st_force_bearing.create(&site, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_create(&st_force_bearing, &site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }
@@ -204,7 +204,8 @@ static void assert_refused(const ForceScene *scene, const char *message) {
   StError error = {0};
   void *data;
   bool present;
-  assert_int_equal(st_force_bearing.create(&site, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_create(&st_force_bearing, &site, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_null(data);
   assert_string_equal(error.text, message);
 }

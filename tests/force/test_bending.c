@@ -329,7 +329,7 @@ static void absent_when_nothing_bends(void **unused) {
   StForceSite site = {.description = &scene.description, .piece = scene.piece};
   void *data;
   bool present = true;
-  assert_int_equal(bending->create(&site, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_create(bending, &site, &data, &present, NULL), ST_OK);
   assert_false(present);
   assert_null(data);
   shell_scene_destroy(&scene);

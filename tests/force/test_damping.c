@@ -14,8 +14,9 @@ static void *create(const StForceType *type, const ForceScene *scene) {
   void *data;
   bool present;
   assert_int_equal(
-      type->create(&(StForceSite){.description = &scene->description, .piece = scene->piece}, &data,
-                   &present, NULL),
+      st_force_create(type,
+                      &(StForceSite){.description = &scene->description, .piece = scene->piece},
+                      &data, &present, NULL),
       ST_OK);
   assert_true(present);
   return data;
@@ -222,10 +223,11 @@ static void absent_when_not_asked_for(void **unused) {
   void *data;
   bool present = true;
   assert_true(scene_create(&scene, (SceneChoice){0}));
-  assert_int_equal(st_force_damping.create(
-                       &(StForceSite){.description = &scene.description, .piece = scene.piece},
-                       &data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(
+      st_force_create(&st_force_damping,
+                      &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                      &data, &present, NULL),
+      ST_OK);
   assert_false(present);
   assert_null(data);
   scene_destroy(&scene);

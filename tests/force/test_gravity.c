@@ -10,10 +10,11 @@
 static void add_at(const ForceScene *scene, double time, double *total) {
   void *data;
   bool present;
-  assert_int_equal(st_force_gravity.create(
-                       &(StForceSite){.description = &scene->description, .piece = scene->piece},
-                       &data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(
+      st_force_create(&st_force_gravity,
+                      &(StForceSite){.description = &scene->description, .piece = scene->piece},
+                      &data, &present, NULL),
+      ST_OK);
   assert_true(present);
   double *force = ST_NEW(double, scene->numbers);
   StPoint at = scene_point(scene);
@@ -64,10 +65,11 @@ static void absent_when_nothing_acts(void **unused) {
   assert_true(scene_create(&scene, (SceneChoice){0}));
   vec3_set(0, 0, 0, scene.description.gravity);
   scene.description.acceleration_count = 0;
-  assert_int_equal(st_force_gravity.create(
-                       &(StForceSite){.description = &scene.description, .piece = scene.piece},
-                       &data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(
+      st_force_create(&st_force_gravity,
+                      &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                      &data, &present, NULL),
+      ST_OK);
   assert_false(present);
   scene_destroy(&scene);
 }
@@ -77,7 +79,8 @@ static void forces_are_described(void **unused) {
   for (const StForceType *const *type = st_force_types; *type; type++) {
     assert_ptr_equal(st_force_type_find((*type)->name), *type);
     assert_true(strlen((*type)->summary) > 20);
-    assert_true((*type)->create && (*type)->destroy && (*type)->bind && (*type)->add);
+    assert_true(!(*type)->size == !(*type)->build && !(*type)->size == !(*type)->destroy);
+    assert_true((*type)->add);
     assert_true((*type)->add_blocks && (*type)->add_product && (*type)->add_complex);
     assert_true(!(*type)->coupling_count == !(*type)->coupling);
     assert_true(!(*type)->commit == !(*type)->memory_count);

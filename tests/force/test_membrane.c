@@ -151,9 +151,11 @@ static void rest_without_area_is_refused(void **unused) {
   void *data;
   bool present;
   StError error;
-  assert_int_equal(st_force_membrane.create(&site, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_create(&st_force_membrane, &site, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "triangle 1 has no area at rest"));
-  assert_int_equal(st_force_bending.create(&site, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_create(&st_force_bending, &site, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "vertices 0 and 1"));
   shell_scene_destroy(&scene);
 }

@@ -14,10 +14,11 @@ static const SceneChoice invariant = {.rotation_invariant_only = true};
 static void *solid_create(const ForceScene *scene) {
   void *data;
   bool present;
-  assert_int_equal(st_force_solid.create(
-                       &(StForceSite){.description = &scene->description, .piece = scene->piece},
-                       &data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(
+      st_force_create(&st_force_solid,
+                      &(StForceSite){.description = &scene->description, .piece = scene->piece},
+                      &data, &present, NULL),
+      ST_OK);
   assert_true(present);
   return data;
 }
@@ -252,23 +253,26 @@ static void wrong_descriptions_are_refused(void **unused) {
   scene.material[1].name = "rubber";
   scene.material[1].law.name = "jelly";
   assert_int_equal(
-      st_force_solid.create(&(StForceSite){.description = &scene.description, .piece = scene.piece},
-                            &data, &present, &error),
+      st_force_create(&st_force_solid,
+                      &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                      &data, &present, &error),
       ST_BAD_INPUT);
   assert_string_equal(error.text, "material rubber: there is no law jelly");
   assert_null(data);
   scene.material[1].law.name = "neo_hookean";
   scene.material[1].law.value[1] = 0.5;
   assert_int_equal(
-      st_force_solid.create(&(StForceSite){.description = &scene.description, .piece = scene.piece},
-                            &data, &present, &error),
+      st_force_create(&st_force_solid,
+                      &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                      &data, &present, &error),
       ST_BAD_INPUT);
   assert_string_equal(error.text, "material rubber: parameters of neo_hookean are out of range");
   scene.material[1].law.value[1] = 0.3;
   vec3_copy(scene.piece->rest, scene.piece->rest + 3 * scene.piece->tet[1]);
   assert_int_equal(
-      st_force_solid.create(&(StForceSite){.description = &scene.description, .piece = scene.piece},
-                            &data, &present, &error),
+      st_force_create(&st_force_solid,
+                      &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                      &data, &present, &error),
       ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "element 0 has no positive volume at rest"));
   scene_destroy(&scene);

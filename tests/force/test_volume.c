@@ -31,7 +31,7 @@ static void *create(const ForceScene *scene) {
   void *data;
   bool present;
   StForceSite site = {.description = &scene->description, .piece = scene->piece};
-  assert_int_equal(st_force_volume.create(&site, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_create(&st_force_volume, &site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }
@@ -302,7 +302,7 @@ static void assert_refused(const ForceScene *scene, const char *message) {
   StError error = {0};
   void *data;
   bool present;
-  assert_int_equal(st_force_volume.create(&site, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_create(&st_force_volume, &site, &data, &present, &error), ST_BAD_INPUT);
   assert_null(data);
   error.text[strlen(message)] = 0; // what follows is the surface's own business
   assert_string_equal(error.text, message);
@@ -345,7 +345,7 @@ static void absent_without_volumes(void **unused) {
   only_volume(&scene, "quadratic");
   StForceSite site = {.description = &scene.description, .piece = scene.piece};
   scene.description.volume_count = 0;
-  assert_int_equal(st_force_volume.create(&site, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_create(&st_force_volume, &site, &data, &present, NULL), ST_OK);
   assert_false(present);
   scene.description.volume_count = 1;
   scene_destroy(&scene);

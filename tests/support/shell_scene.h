@@ -67,7 +67,7 @@ static inline void *shell_force_create(const ShellScene *scene, const StForceTyp
   void *data;
   bool present;
   StForceSite site = {.description = &scene->description, .piece = scene->piece};
-  assert_int_equal(type->create(&site, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_create(type, &site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }

@@ -27,13 +27,11 @@ static StStatus read_text(StictionBuild *build, const char *text, size_t size, S
 }
 
 static StStatus read_file(StictionBuild *build, const char *path, StError *error) {
-  char *text = NULL;
+  ST_FREE char *text = NULL;
   size_t size = 0;
   ST_TRY(take_path(build, path, error));
   ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &text, &size, error));
-  StStatus status = read_text(build, text, size, error);
-  free(text);
-  return status;
+  return read_text(build, text, size, error);
 }
 
 static StStatus fill(StictionBuild *build, const char *path, const char *text, StError *error) {
@@ -156,12 +154,11 @@ StictionStatus stiction_build_write(StictionBuild *build, const char *path) {
   ST_NEED(build);
   ST_NEED(path);
   StError error = {0};
-  StText made = {0};
+  ST_FINALLY(st_text_free) StText made = {0};
   const char *text = NULL;
   size_t size = 0;
   StStatus status = st_build_text(build, &text, &size, &made, &error);
   if (status == ST_OK)
     status = st_file_write(path, text, size, &error);
-  st_text_free(&made);
   return report(status, &error);
 }

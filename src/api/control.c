@@ -1,6 +1,7 @@
 // Going on, and changing what goes on: steps of a program's own length, the state and the time it
 // sets, numbers it changes between steps.
 #include "api/handles.h"
+#include "base/memory.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -17,11 +18,9 @@ StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *
 }
 
 static StStatus rebuild_here(StictionSimulation *simulation, StError *error) {
-  StCheckpoint checkpoint = {0};
+  ST_FINALLY(st_checkpoint_free) StCheckpoint checkpoint = {0};
   ST_TRY(st_simulation_checkpoint(simulation->simulation, &checkpoint, error));
-  StStatus status = st_pending_rebuild(simulation, &checkpoint, error);
-  st_checkpoint_free(&checkpoint);
-  return status;
+  return st_pending_rebuild(simulation, &checkpoint, error);
 }
 
 StStatus st_pending_settle(StictionSimulation *simulation, StError *error) {

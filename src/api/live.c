@@ -57,7 +57,7 @@ static void copy_findings(const StSnapshot *snapshot, StLive *live) {
 
 StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
   StLive *live = &simulation->live;
-  StSnapshot snapshot = {0};
+  ST_FINALLY(st_snapshot_free) StSnapshot snapshot = {0};
   ST_TRY(st_simulation_snapshot(simulation->simulation, live->wants_forces, live->wants_stress,
                                 &snapshot, error));
   size_t count = (size_t)snapshot.vertex_count;
@@ -67,7 +67,6 @@ StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
     copy_forces(&snapshot, live);
   copy_findings(&snapshot, live);
   copy(snapshot.stress, 6 * (size_t)snapshot.tet_count, live->stress);
-  st_snapshot_free(&snapshot);
   return ST_OK;
 }
 
@@ -118,12 +117,11 @@ static StStatus want_forces(StictionSimulation *simulation, StError *error) {
 }
 
 static StStatus fail_name(const StReport *report, const char *name, StError *error) {
-  StText known = {0};
+  ST_FINALLY(st_text_free) StText known = {0};
   for (int i = 0; i < report->force_count; i++)
     st_text_add(&known, "%s%s", i ? ", " : "", report->force_name[i]);
   st_fail(error, ST_BAD_INPUT, "no force named \"%s\" acts here; those that act are %s", name,
           known.failed ? "in the report" : known.data);
-  st_text_free(&known);
   return ST_BAD_INPUT;
 }
 

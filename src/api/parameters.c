@@ -22,11 +22,9 @@ typedef struct Lister {
 } Lister;
 
 static char *make_name(const char *group, const char *name, const char *key) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_text_add(&text, name ? "%s.%s.%s" : "%s%s%s", group, name ? name : "", key);
-  char *made = text.failed ? NULL : st_copy_string(text.data);
-  st_text_free(&text);
-  return made;
+  return text.failed ? NULL : st_copy_string(text.data);
 }
 
 static void add(Lister *lister, char *name, StParameter parameter) {

@@ -196,7 +196,7 @@ StictionStatus stiction_part_set_integers(StictionPart *part, const char *key, i
   ST_NEED(part);
   if (!is_array(part, key, count, number))
     return st_part_status(part);
-  double *copy = ST_ROOM(double, count);
+  ST_FREE double *copy = ST_ROOM(double, count);
   StError error;
   if (!copy)
     st_part_note(part, st_fail_memory(&error), &error);
@@ -204,7 +204,6 @@ StictionStatus stiction_part_set_integers(StictionPart *part, const char *key, i
     copy[i] = number[i];
   if (copy)
     stiction_part_set_numbers(part, key, count, copy);
-  free(copy);
   return st_part_status(part);
 }
 
@@ -218,16 +217,14 @@ static int height_of(const StJson *node) {
 }
 
 static StStatus copy_json(StJson *place, const char *json, StError *error) {
-  StJsonDocument *document = NULL;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   char where[400];
   st_reader_path(place, where, sizeof where);
   ST_TRY(st_json_parse_packed(where, json, strlen(json), &document, error));
   const StJson *root = st_json_root(document);
-  StStatus status = st_json_depth(place) + height_of(root) < ST_JSON_DEPTH
-                        ? st_json_set_copy(place, root, error)
-                        : st_fail(error, ST_BAD_INPUT, "%s: %s", where, TOO_DEEP);
-  st_json_destroy(document);
-  return status;
+  return st_json_depth(place) + height_of(root) < ST_JSON_DEPTH
+             ? st_json_set_copy(place, root, error)
+             : st_fail(error, ST_BAD_INPUT, "%s: %s", where, TOO_DEEP);
 }
 
 StictionStatus stiction_part_set_json(StictionPart *part, const char *key, const char *json) {

@@ -58,7 +58,7 @@ StictionStatus stiction_simulation_contacts(StictionSimulation *simulation,
 
 static StStatus find_object(const StDescription *description, const char *name,
                             StSurfaceQuery *query, StError *error) {
-  StSuggestion known = {.wanted = name};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = name};
   query->body = query->obstacle = -1;
   for (int i = 0; i < description->body_count; i++) {
     st_suggestion_add(&known, description->body[i].name);
@@ -70,13 +70,11 @@ static StStatus find_object(const StDescription *description, const char *name,
     if (strcmp(description->obstacle[i].name, name) == 0)
       query->obstacle = i;
   }
-  StStatus status = ST_OK;
   if (query->body < 0 && query->obstacle < 0)
-    status = st_fail(error, ST_BAD_INPUT,
-                     "there is no body and no obstacle named \"%.200s\"; known: %.1500s", name,
-                     st_suggestion_text(&known));
-  st_suggestion_free(&known);
-  return status;
+    return st_fail(error, ST_BAD_INPUT,
+                   "there is no body and no obstacle named \"%.200s\"; known: %.1500s", name,
+                   st_suggestion_text(&known));
+  return ST_OK;
 }
 
 static bool is_place(const double *x) {

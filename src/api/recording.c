@@ -30,12 +30,11 @@ static void destroy(StReleased *released) {
 }
 
 static StStatus read_summary(StictionRecording *recording, const char *folder, StError *error) {
-  char *path = st_run_folder_file(folder, "summary.json");
-  StStatus status = path ? ST_OK : st_fail_memory(error);
+  ST_FREE char *path = st_run_folder_file(folder, "summary.json");
+  ST_TRY_MEMORY(path, error);
   if (path && st_file_exists(path))
-    status = st_json_read_own(path, &recording->summary, error);
-  free(path);
-  return status;
+    ST_TRY(st_json_read_own(path, &recording->summary, error));
+  return ST_OK;
 }
 
 static StStatus open_recording(const char *folder, StictionRecording **recording, StError *error) {
@@ -125,10 +124,9 @@ static StStatus read_frame(const StictionRecording *recording, int frame, double
   if (frame < 0 || frame >= recording->inside.frame_count)
     return st_fail(error, ST_BAD_INPUT, "%s has frames 0 to %d, not %d", recording->inside.folder,
                    recording->inside.frame_count - 1, frame);
-  double *read = NULL;
+  ST_FREE double *read = NULL;
   ST_TRY(st_recording_frame(&recording->inside, frame, &read, error));
   memcpy(position, read, 3 * recording->inside.point_count * sizeof *position);
-  free(read);
   return ST_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "api/handles.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "output/run.h"
 #include "output/run_folder.h"
 #include "scene/scene.h"
@@ -45,12 +46,10 @@ typedef enum Earlier { NOTHING, A_PART, A_FINISHED_RUN, A_FAILED_RUN } Earlier;
 
 // Whether the file holds exactly this text.
 static bool holds_text(const char *path, const char *text, size_t length) {
-  char *data = NULL;
+  ST_FREE char *data = NULL;
   size_t size = 0;
-  bool same = path && st_file_read(path, &data, &size, NULL) == ST_OK && size == length &&
-              memcmp(data, text, size) == 0;
-  free(data);
-  return same;
+  return path && st_file_read(path, &data, &size, NULL) == ST_OK && size == length &&
+         memcmp(data, text, size) == 0;
 }
 
 // A run that failed says why.
@@ -72,15 +71,12 @@ static Earlier read_end(const char *summary, StError *error) {
 }
 
 static Earlier look_into(const char *folder, const StictionScene *scene, StError *error) {
-  char *own = st_run_folder_file(folder, "scene.json");
-  char *facts = st_run_folder_file(folder, "run.json");
-  char *summary = st_run_folder_file(folder, "summary.json");
+  ST_FREE char *own = st_run_folder_file(folder, "scene.json");
+  ST_FREE char *facts = st_run_folder_file(folder, "run.json");
+  ST_FREE char *summary = st_run_folder_file(folder, "summary.json");
   Earlier earlier = NOTHING;
   if (facts && summary && st_file_exists(facts) && holds_text(own, scene->text, scene->size))
     earlier = read_end(summary, error);
-  free(own);
-  free(facts);
-  free(summary);
   return earlier;
 }
 

@@ -174,10 +174,9 @@ static StStatus unpack(const char *name, char *bytes, size_t size, StictionState
                        StError *error) {
   StWritten written;
   ST_TRY_MEMORY(*state = make_state(), error);
-  StStatus status = st_checkpoint_unpack(name, bytes, size, &(*state)->checkpoint, &written, error);
-  if (status == ST_OK)
-    st_written_free(&written);
-  return status;
+  ST_TRY(st_checkpoint_unpack(name, bytes, size, &(*state)->checkpoint, &written, error));
+  st_written_free(&written);
+  return ST_OK;
 }
 
 // Other ranks hear of what the program keeps with the state; the rest goes where it is needed when
@@ -212,7 +211,7 @@ static StStatus share(StictionState **state, StStatus status, StError *error) {
 }
 
 static StStatus write_state(const StictionState *state, const char *path, StError *error) {
-  char *bytes = NULL;
+  ST_FREE char *bytes = NULL;
   size_t size;
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0) {
@@ -220,7 +219,6 @@ static StStatus write_state(const StictionState *state, const char *path, StErro
     if (status == ST_OK)
       status = st_file_write(path, bytes, size, error);
   }
-  free(bytes);
   return st_runtime_agree(status, error);
 }
 
@@ -234,7 +232,7 @@ StictionStatus stiction_state_write(Stiction *session, const StictionState *stat
 }
 
 static StStatus read_state(const char *path, StictionState **state, StError *error) {
-  char *bytes = NULL;
+  ST_FREE char *bytes = NULL;
   size_t size;
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0) {
@@ -242,7 +240,6 @@ static StStatus read_state(const char *path, StictionState **state, StError *err
     if (status == ST_OK)
       status = unpack(path, bytes, size, state, error);
   }
-  free(bytes);
   return share(state, status, error);
 }
 
@@ -278,7 +275,7 @@ StictionStatus stiction_state_bytes(Stiction *session, StictionState *state, con
 }
 
 static StStatus take_bytes(const void *bytes, size_t size, StictionState **state, StError *error) {
-  char *copy = NULL;
+  ST_FREE char *copy = NULL;
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0) {
     copy = ST_NEW(char, size);
@@ -288,7 +285,6 @@ static StStatus take_bytes(const void *bytes, size_t size, StictionState **state
       status = unpack("state", copy, size, state, error);
     }
   }
-  free(copy);
   return share(state, status, error);
 }
 

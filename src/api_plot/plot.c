@@ -73,16 +73,12 @@ static StStatus write(const char *path, const StictionPlot *plot, int count, int
     ST_TRY(check(&plot[p], error));
     all += (size_t)plot[p].series_count;
   }
-  StPlot *drawn = ST_NEW(StPlot, count);
-  StPlotSeries *series = ST_NEW(StPlotSeries, all);
-  StStatus status = drawn && series ? ST_OK : st_fail_memory(error);
-  for (int p = 0, used = 0; p < count && status == ST_OK; used += plot[p++].series_count)
+  ST_FREE StPlot *drawn = ST_NEW(StPlot, count);
+  ST_FREE StPlotSeries *series = ST_NEW(StPlotSeries, all);
+  ST_TRY_MEMORY(drawn && series, error);
+  for (int p = 0, used = 0; p < count; used += plot[p++].series_count)
     drawn[p] = plot_of(&plot[p], series + used);
-  if (status == ST_OK)
-    status = st_plot_write(path, drawn, count, columns < count ? columns : count, error);
-  free(drawn);
-  free(series);
-  return status;
+  return st_plot_write(path, drawn, count, columns < count ? columns : count, error);
 }
 
 StictionStatus stiction_plot_write(const char *path, const StictionPlot *plot, int count,

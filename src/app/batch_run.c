@@ -76,42 +76,34 @@ static StStatus read_run(const StBatch *sweep, int run, StSceneSource *source, S
 
 // Whether the folder's summary says that its run has finished.
 static bool is_finished(const char *folder) {
-  char *path = st_run_folder_file(folder, "summary.json"), *text = NULL;
+  ST_FREE char *path = st_run_folder_file(folder, "summary.json"), *text = NULL;
   size_t size;
-  StJsonDocument *document = NULL;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   bool finished = false;
   if (path && st_file_read(path, &text, &size, NULL) == ST_OK &&
       st_json_parse(path, text, size, &document, NULL) == ST_OK) {
     const StJson *status = st_json_get(st_json_root(document), "status");
     finished = status && status->kind == ST_JSON_STRING && strcmp(status->text, "finished") == 0;
   }
-  st_json_destroy(document);
-  free(text);
-  free(path);
   return finished;
 }
 
 static bool has_file(const char *folder, const char *name) {
-  char *path = st_run_folder_file(folder, name);
-  bool found = path && st_file_exists(path);
-  free(path);
-  return found;
+  ST_FREE char *path = st_run_folder_file(folder, name);
+  return path && st_file_exists(path);
 }
 
 static bool holds_same_scene(const char *folder, const StSceneSource *source) {
-  char *path = st_run_folder_file(folder, "scene.json"), *text = NULL;
+  ST_FREE char *path = st_run_folder_file(folder, "scene.json"), *text = NULL;
   size_t size = 0;
-  bool same = path && st_file_read(path, &text, &size, NULL) == ST_OK && size == source->size &&
-              memcmp(text, source->text, size) == 0;
-  free(text);
-  free(path);
-  return same;
+  return path && st_file_read(path, &text, &size, NULL) == ST_OK && size == source->size &&
+         memcmp(text, source->text, size) == 0;
 }
 
 static StStatus decide(const StBatch *sweep, int run, Deed *deed, StError *error) {
-  StSceneSource source;
+  ST_FINALLY(st_scene_source_free) StSceneSource source = {0};
   ST_TRY(read_run(sweep, run, &source, error));
-  char *folder = st_batch_folder(sweep, run);
+  ST_FREE char *folder = st_batch_folder(sweep, run);
   StStatus status = folder ? ST_OK : st_fail_memory(error);
   if (status == ST_OK && !has_file(folder, "run.json"))
     *deed = RUN;
@@ -124,8 +116,6 @@ static StStatus decide(const StBatch *sweep, int run, Deed *deed, StError *error
                      folder);
   else if (status == ST_OK)
     *deed = is_finished(folder) ? NOTHING : has_file(folder, "checkpoint.h5") ? RESUME : REPLACE;
-  free(folder);
-  st_scene_source_free(&source);
   return status;
 }
 
@@ -134,13 +124,10 @@ StStatus st_batch_check(const StBatch *sweep, StError *error) {
     Deed deed = RUN;
     ST_TRY(decide(sweep, run, &deed, error));
   }
-  StSceneSource source;
-  StDescription *description = NULL;
+  ST_FINALLY(st_scene_source_free) StSceneSource source = {0};
+  ST_FINALLY(st_description_destroy_at) StDescription *description = NULL;
   ST_TRY(read_run(sweep, 0, &source, error));
-  StStatus status = st_scene_source_parse(&source, &description, error);
-  st_description_destroy(description);
-  st_scene_source_free(&source);
-  return status;
+  return st_scene_source_parse(&source, &description, error);
 }
 
 static double now(void) {
@@ -204,8 +191,8 @@ static void name_run(const StBatch *sweep, int run, StText *text) {
 
 // The last line of a run's log: why it failed.
 static void last_words(const StBatch *sweep, int run, StText *text) {
-  StText path = {0};
-  char *log = NULL;
+  ST_FINALLY(st_text_free) StText path = {0};
+  ST_FREE char *log = NULL;
   size_t size;
   st_text_add(&path, "%s/run-%03d.log", sweep->out, run + 1);
   if (!path.failed && st_file_read(path.data, &log, &size, NULL) == ST_OK) {
@@ -214,8 +201,6 @@ static void last_words(const StBatch *sweep, int run, StText *text) {
     char *line = strrchr(log, '\n');
     st_text_add(text, ": %.300s", line ? line + 1 : log);
   }
-  free(log);
-  st_text_free(&path);
 }
 
 static void report(const StBatch *sweep, int run, int done, const char *outcome, bool failed) {

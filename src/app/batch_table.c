@@ -58,16 +58,14 @@ static StStatus parse_one(const char *word, Shown *shown, StError *error) {
 }
 
 static StStatus parse_shown(Table *table, const char *show, StError *error) {
-  char **word;
+  ST_FREE char **word = NULL;
   int count;
   ST_TRY(st_split_words(show ? show : USUAL, &word, &count, error));
-  StStatus status = ST_OK;
   if (count > MOST_SHOWN)
-    status = st_fail(error, ST_BAD_INPUT, "--show takes %d columns at most", MOST_SHOWN);
-  for (int i = 0; i < count && status == ST_OK; i++)
-    status = parse_one(word[i], &table->shown[table->shown_count++], error);
-  free(word);
-  return status;
+    return st_fail(error, ST_BAD_INPUT, "--show takes %d columns at most", MOST_SHOWN);
+  for (int i = 0; i < count; i++)
+    ST_TRY(parse_one(word[i], &table->shown[table->shown_count++], error));
+  return ST_OK;
 }
 
 static double choose(const double *value, long rows, Choice choice) {
@@ -89,12 +87,11 @@ static double choose(const double *value, long rows, Choice choice) {
 }
 
 static StStatus fail_column(const StRecording *run, const char *name, StError *error) {
-  StSuggestion known = {.wanted = name};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = name};
   for (int c = 0; c < run->column_count; c++)
     st_suggestion_add(&known, run->name[c]);
   st_fail(error, ST_BAD_INPUT, "--show: the history has no column '%s'; known: %s", name,
           st_suggestion_text(&known));
-  st_suggestion_free(&known);
   return ST_BAD_INPUT;
 }
 
@@ -127,9 +124,9 @@ static const char *state_name(StRecordingState state) {
 }
 
 static StStatus take_run(Table *table, int row, bool asked, StError *error) {
-  StRecording run = {0};
+  ST_FINALLY(st_recording_close) StRecording run = {0};
   StError ignored;
-  char *folder = st_batch_folder(table->sweep, row);
+  ST_FREE char *folder = st_batch_folder(table->sweep, row);
   StStatus status = folder ? ST_OK : st_fail_memory(error);
   table->status[row] = "failed";
   if (status == ST_OK && st_recording_load(folder, NULL, &run, &ignored) == ST_OK) {
@@ -139,8 +136,6 @@ static StStatus take_run(Table *table, int row, bool asked, StError *error) {
     table->wall[row] = run.cost.wall;
     status = take_values(table, row, &run, asked, error);
   }
-  st_recording_close(&run);
-  free(folder);
   return status;
 }
 
@@ -310,8 +305,8 @@ static StStatus draw(const Table *table, const char *path, StError *error) {
 }
 
 static StStatus write_files(const Table *table, StError *error) {
-  char *csv = st_run_folder_file(table->sweep->out, "sweep.csv");
-  char *svg = st_run_folder_file(table->sweep->out, "sweep.svg");
+  ST_FREE char *csv = st_run_folder_file(table->sweep->out, "sweep.csv");
+  ST_FREE char *svg = st_run_folder_file(table->sweep->out, "sweep.svg");
   StText text = {0}, lines = {0};
   add_csv(table, &text);
   add_lines(table, &lines);
@@ -324,8 +319,6 @@ static StStatus write_files(const Table *table, StError *error) {
     printf("\n%s\nwritten to %s and %s\n", lines.data, csv, svg);
   st_text_free(&text);
   st_text_free(&lines);
-  free(csv);
-  free(svg);
   return status;
 }
 

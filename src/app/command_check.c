@@ -20,13 +20,12 @@ static StStatus try_start(const StDescription *description, StError *error) {
 }
 
 static StStatus summarise(const StSceneSource *source, StText *text, StError *error) {
-  StDescription *description = NULL;
+  ST_FINALLY(st_description_destroy_at) StDescription *description = NULL;
   ST_TRY(st_scene_source_parse(source, &description, error));
-  StStatus status = try_start(description, error);
-  if (status == ST_OK && st_command_prints())
-    status = st_scene_summary(description, text, error);
-  st_description_destroy(description);
-  return status;
+  ST_TRY(try_start(description, error));
+  if (st_command_prints())
+    ST_TRY(st_scene_summary(description, text, error));
+  return ST_OK;
 }
 
 static int run_check(int argc, char **argv) {

@@ -72,11 +72,9 @@ static StStatus settle(const Request *request, StExportSettings *settings, StErr
 
 static StStatus deliver(const Request *request, const StExportSettings *settings,
                         StExported *exported, StError *error) {
-  StRecording recording;
+  ST_FINALLY(st_recording_close) StRecording recording = {0};
   ST_TRY(st_recording_load(request->folder, NULL, &recording, error));
-  StStatus status = st_export(&recording, settings, exported, error);
-  st_recording_close(&recording);
-  return status;
+  return st_export(&recording, settings, exported, error);
 }
 
 static int run_export(int argc, char **argv) {
@@ -86,7 +84,7 @@ static int run_export(int argc, char **argv) {
   if (parse(argc, argv, &request, &error) != ST_OK || settle(&request, &settings, &error) != ST_OK)
     return st_command_misused("export", "%s", error.text);
   StExported exported = {0};
-  char **field = NULL;
+  ST_FREE char **field = NULL;
   StStatus status = request.fields
                         ? st_split_words(request.fields, &field, &settings.field_count, &error)
                         : ST_OK;
@@ -97,7 +95,6 @@ static int run_export(int argc, char **argv) {
     printf("%d frame%s written to %s\n", exported.frame_count, exported.frame_count == 1 ? "" : "s",
            exported.path);
   free(exported.path);
-  free(field);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 

@@ -1,6 +1,7 @@
 // `stiction manual`: man pages, made from the same texts as --help.
 #include "app/command.h"
 #include "app/options.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -111,7 +112,7 @@ static void begin_page(StText *text, const char *name, const char *summary) {
 static void add_command(StText *text, const StCommand *command) {
   char name[64];
   Page page = {text, SYNOPSIS, false};
-  StText more = {0};
+  ST_FINALLY(st_text_free) StText more = {0};
   snprintf(name, sizeof name, "stiction-%s", command->name);
   begin_page(text, name, command->summary);
   const char *usage = command->usage;
@@ -122,11 +123,10 @@ static void add_command(StText *text, const StCommand *command) {
     command->more(&more);
   if (more.data)
     add_usage(&page, more.data);
-  st_text_free(&more);
 }
 
 static void add_program(StText *text) {
-  StText help = {0};
+  ST_FINALLY(st_text_free) StText help = {0};
   Page page = {text, SYNOPSIS, false};
   st_help_text(&help);
   begin_page(text, "stiction", "soft solids, cloth and inflated shells in contact");
@@ -137,7 +137,6 @@ static void add_program(StText *text) {
   for (int i = 0; st_commands[i]; i++)
     if (!st_commands[i]->hidden)
       st_text_add(text, "%s.BR stiction-%s (1)\n", i ? "" : "", st_commands[i]->name);
-  st_text_free(&help);
 }
 
 static int run_manual(int argc, char **argv) {

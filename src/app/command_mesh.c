@@ -59,33 +59,30 @@ static StStatus parse_values(const StShapeType *type, const Request *request, do
 static int fail_shape(const char *name) {
   const char *names[64];
   int count = 0;
-  StText list = {0};
+  ST_FINALLY(st_text_free) StText list = {0};
   for (; st_shape_types[count] && count < ST_LENGTH(names); count++) {
     names[count] = st_shape_types[count]->name;
     st_text_add(&list, "%s%s", count ? ", " : "", names[count]);
   }
   const char *nearest = st_nearest_name(name, names, count);
-  int code = nearest ? st_command_misused("mesh", "there is no shape '%s'; did you mean '%s'?",
-                                          name, nearest)
-                     : st_command_misused("mesh", "there is no shape '%s'; there are %s", name,
-                                          list.failed ? "others" : list.data);
-  st_text_free(&list);
-  return code;
+  return nearest ? st_command_misused("mesh", "there is no shape '%s'; did you mean '%s'?", name,
+                                      nearest)
+                 : st_command_misused("mesh", "there is no shape '%s'; there are %s", name,
+                                      list.failed ? "others" : list.data);
 }
 
 // Writes the mesh if a path is given, and describes it in any case.
 static StStatus deliver(const StMesh *mesh, const char *path, StError *error) {
-  StText summary = {0};
-  StStatus status = st_mesh_summary(mesh, &summary, error);
-  if (status == ST_OK && path)
-    status = st_mesh_write(path, mesh, error);
-  if (status == ST_OK && st_command_prints()) {
+  ST_FINALLY(st_text_free) StText summary = {0};
+  ST_TRY(st_mesh_summary(mesh, &summary, error));
+  if (path)
+    ST_TRY(st_mesh_write(path, mesh, error));
+  if (st_command_prints()) {
     fputs(summary.data, stdout);
     if (path)
       printf("written to %s\n", path);
   }
-  st_text_free(&summary);
-  return status;
+  return ST_OK;
 }
 
 // argv[0] is the shape.
@@ -141,21 +138,19 @@ static StStatus diagnose(const char *in, StMesh *mesh, StError *error) {
 // Describes a mesh also where it could not be simulated, and says why not.
 static int inspect(const char *in) {
   StError error;
-  StMesh *mesh = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   StStatus status = st_mesh_read_raw(in, &st_command_log, &mesh, &error);
   if (status == ST_OK)
     status = diagnose(in, mesh, &error);
-  st_mesh_destroy(mesh);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 
 static int convert_mesh(const char *in, const char *out) {
   StError error;
-  StMesh *mesh = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   StStatus status = st_mesh_read(in, &st_command_log, &mesh, &error);
   if (status == ST_OK)
     status = deliver(mesh, out, &error);
-  st_mesh_destroy(mesh);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 

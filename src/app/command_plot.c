@@ -77,13 +77,13 @@ static StStatus deliver(const Request *request, const StRecording *run, StError 
     st_text_free(&list);
     return ST_OK;
   }
-  char *path = request->out ? st_copy_string(request->out)
-                            : st_run_folder_file(request->folder[0], "plot.svg");
-  StStatus status = path ? draw(request, run, path, error) : st_fail_memory(error);
-  if (status == ST_OK && st_command_prints())
+  ST_FREE char *path = request->out ? st_copy_string(request->out)
+                                    : st_run_folder_file(request->folder[0], "plot.svg");
+  ST_TRY_MEMORY(path, error);
+  ST_TRY(draw(request, run, path, error));
+  if (st_command_prints())
     printf("written to %s\n", path);
-  free(path);
-  return status;
+  return ST_OK;
 }
 
 static int run_plot(int argc, char **argv) {

@@ -23,15 +23,13 @@ typedef struct State {
 
 static State read_state(const char *folder) {
   State state = {0};
-  StJsonDocument *document = NULL;
-  char *path = st_run_folder_file(folder, "summary.json");
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
+  ST_FREE char *path = st_run_folder_file(folder, "summary.json");
   if (path && st_json_read_own(path, &document, NULL) == ST_OK) {
     const char *word = st_json_get_text(st_json_root(document), "status");
     snprintf(state.word, sizeof state.word, "%s", word ? word : "");
     state.time = st_json_get_number(st_json_root(document), "time_s");
   }
-  st_json_destroy(document);
-  free(path);
   return state;
 }
 

@@ -87,14 +87,13 @@ static int run_sweep(int argc, char **argv) {
   Request request = {0};
   StError error;
   StStatus status = parse(argc, argv, &request, &error);
-  char *folder = NULL;
+  ST_FREE char *folder = NULL;
   if (status == ST_OK && !request.sweep.out)
     request.sweep.out = folder = default_folder(request.sweep.scene);
   int code = status != ST_OK      ? st_command_misused("sweep", "%s", error.text)
              : !request.sweep.out ? ST_EXIT_SYSTEM_FAULT
                                   : perform(&request);
   st_batch_values_free(&request.sweep.values);
-  free(folder);
   return code;
 }
 

@@ -83,12 +83,10 @@ static StStatus listen_at(StViewServer *server, const Request *request, StError 
 }
 
 static StStatus serve(const Request *request, StError *error) {
-  StViewServer server;
+  ST_FINALLY(st_view_server_close) StViewServer server = {0};
   ST_TRY(st_view_server_create(request->folder, request->folder_count, request->every,
                                request->hollow, &st_command_log, &server, error));
-  StStatus status = listen_at(&server, request, error);
-  st_view_server_close(&server);
-  return status;
+  return listen_at(&server, request, error);
 }
 
 static StStatus film_in(Runs *runs, const char *program, const char *folder, const char *out,

@@ -233,13 +233,10 @@ static StStatus keep(const char *reply, const char *out, StError *error) {
   const char *film = strstr(reply, MARK);
   if (!film)
     return fail_by_page(reply, out, error);
-  StText bytes = {0};
+  ST_FINALLY(st_text_free) StText bytes = {0};
   decode(film + sizeof MARK - 1, &bytes);
-  StStatus status = bytes.failed ? st_fail_memory(error) : st_folder_create_above(out, error);
-  if (status == ST_OK)
-    status = st_file_write(out, bytes.data, bytes.length, error);
-  st_text_free(&bytes);
-  return status;
+  ST_TRY(bytes.failed ? st_fail_memory(error) : st_folder_create_above(out, error));
+  return st_file_write(out, bytes.data, bytes.length, error);
 }
 
 // Opens the page in a tab: *session identifies it.
@@ -269,7 +266,7 @@ static StStatus open_page(Browser *browser, const char *page, char session[128],
 
 static StStatus film(Browser *browser, const char *page, const char *out, StError *error) {
   char session[128];
-  StText command = {0};
+  ST_FINALLY(st_text_free) StText command = {0};
   const char *reply = NULL;
   ST_TRY(open_page(browser, page, session, error));
   st_text_add(&command,
@@ -282,7 +279,6 @@ static StStatus film(Browser *browser, const char *page, const char *out, StErro
               session, ends_in(out, ".mp4") ? "mp4" : "webm");
   StStatus status =
       command.failed ? st_fail_memory(error) : ask(browser, 4, &command, &reply, error);
-  st_text_free(&command);
   return status == ST_OK ? keep(reply, out, error) : status;
 }
 

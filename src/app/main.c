@@ -8,11 +8,10 @@
 #include <string.h>
 
 static void print_help(void) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_help_text(&text);
   if (st_command_prints() && !text.failed)
     fputs(text.data, stdout);
-  st_text_free(&text);
 }
 
 static const StCommand *find_command(const char *name) {
@@ -49,12 +48,11 @@ static int explain(const char *name) {
   const StCommand *command = find_command(name);
   if (!command)
     return fail_unknown(name);
-  StText more = {0};
+  ST_FINALLY(st_text_free) StText more = {0};
   if (command->more)
     command->more(&more);
   if (st_command_prints())
     printf("%s%s", command->usage, more.data ? more.data : "");
-  st_text_free(&more);
   return ST_EXIT_GOOD;
 }
 

@@ -28,7 +28,7 @@ static void add_count(StText *text, int count, const char *what) {
 }
 
 static StStatus add_labels(const StMesh *mesh, StText *text, StError *error) {
-  LabelCounts *count = ST_NEW(LabelCounts, mesh->label_count);
+  ST_FREE LabelCounts *count = ST_NEW(LabelCounts, mesh->label_count);
   ST_TRY_MEMORY(count, error);
   count_labels(mesh, count);
   for (int i = 0; i < mesh->label_count; i++) {
@@ -38,7 +38,6 @@ static StStatus add_labels(const StMesh *mesh, StText *text, StError *error) {
     add_count(text, count[i].vertices, "vertices");
     st_text_add(text, "\n");
   }
-  free(count);
   return ST_OK;
 }
 

@@ -22,7 +22,7 @@ const char *st_nearest_name(const char *word, const char *const *names, int coun
 StStatus st_fail_name(const char *what, const char *word, const char *const *names, int count,
                       StError *error) {
   const char *nearest = st_nearest_name(word, names, count);
-  StText list = {0};
+  ST_FINALLY(st_text_free) StText list = {0};
   for (int i = 0; i < count; i++)
     st_text_add(&list, "%s%s", i ? ", " : "", names[i]);
   if (nearest)
@@ -30,7 +30,6 @@ StStatus st_fail_name(const char *what, const char *word, const char *const *nam
   else
     st_fail(error, ST_BAD_INPUT, "there is no %s '%s'; there are %s", what, word,
             list.failed || !count ? "none" : list.data);
-  st_text_free(&list);
   return ST_BAD_INPUT;
 }
 

@@ -1,6 +1,7 @@
 // The progress bar and its plain-text version.
 #include "app/progress.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -121,14 +122,13 @@ int st_progress_bar(const StMoment *moment, StProgressStyle style, int width, ch
   }
   int cells = width - used;
   cells = cells < 1 ? 1 : cells > BAR_MAX ? BAR_MAX : cells;
-  StText line = {0};
+  ST_FINALLY(st_text_free) StText line = {0};
   st_text_add(&line, "%3d%% ", (int)(100 * fraction_done(moment)));
   draw_cells(&line, fraction_done(moment), cells, style == ST_PROGRESS_UTF8);
   for (int i = 0; i < FIELD_COUNT; i++)
     if (kept[i])
       st_text_add(&line, "%s", field[i]);
   snprintf(text, size, "%s", line.failed ? "" : line.data);
-  st_text_free(&line);
   return used + cells - 1;
 }
 

@@ -5,6 +5,7 @@
 #include "app/progress.h"
 #include "app/signals.h"
 #include "base/crew.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/body.h"
 #include "output/facts.h"
@@ -127,13 +128,11 @@ static void print_result(const StDescription *description, const Session *sessio
   printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", session->last.time,
          session->steps, session->last.frames_written, wall);
   print_record(description, session);
-  StFacts facts = {0};
-  char *path = st_run_folder_file(folder, "run.json");
+  ST_FINALLY(st_facts_free) StFacts facts = {0};
+  ST_FREE char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
     printf("Results are in %s. To look at them: %s view %s (or paraview %s/%s)\n", folder,
            st_command_program(), folder, folder, facts.series);
-  st_facts_free(&facts);
-  free(path);
 }
 
 // Failing to print a message does not make a completed run a failed one.

@@ -121,10 +121,9 @@ static int write_durably(const char *name, const void *data, size_t size) {
 }
 
 StStatus st_file_stage(const char *path, const void *data, size_t size, StError *error) {
-  char *name = staged_name(path);
+  ST_FREE char *name = staged_name(path);
   ST_TRY_MEMORY(name, error);
   int reason = write_durably(name, data, size);
-  free(name);
   return reason == 0 ? ST_OK : fail_write(path, reason, error);
 }
 
@@ -153,18 +152,16 @@ static int sync_above(const char *path) {
 }
 
 StStatus st_file_publish(const char *path, StError *error) {
-  char *name = staged_name(path);
+  ST_FREE char *name = staged_name(path);
   ST_TRY_MEMORY(name, error);
   int reason = rename(name, path) == 0 ? sync_above(path) : errno;
-  free(name);
   return reason == 0 ? ST_OK : fail_write(path, reason, error);
 }
 
 void st_file_unstage(const char *path) {
-  char *name = staged_name(path);
+  ST_FREE char *name = staged_name(path);
   if (name)
     unlink(name);
-  free(name);
 }
 
 StStatus st_file_write(const char *path, const void *data, size_t size, StError *error) {
@@ -188,23 +185,21 @@ static int make_folder(const char *path) {
 }
 
 StStatus st_folder_create(const char *path, StError *error) {
-  StText name = {0};
+  ST_FINALLY(st_text_free) StText name = {0};
   st_text_add(&name, "%s", path);
   ST_TRY_MEMORY(!name.failed, error);
-  StStatus status = ST_OK;
-  for (size_t end = 1; end <= name.length && status == ST_OK; end++) {
+  for (size_t end = 1; end <= name.length; end++) {
     if (name.data[end] != '/' && name.data[end] != 0)
       continue;
     char kept = name.data[end];
     name.data[end] = 0;
     int reason = make_folder(name.data);
     if (reason != 0)
-      status = st_fail(error, ST_SYSTEM_FAULT, "%s: the folder cannot be created: %s", name.data,
-                       strerror(reason));
+      return st_fail(error, ST_SYSTEM_FAULT, "%s: the folder cannot be created: %s", name.data,
+                     strerror(reason));
     name.data[end] = kept;
   }
-  st_text_free(&name);
-  return status;
+  return ST_OK;
 }
 
 StStatus st_folder_create_above(const char *path, StError *error) {

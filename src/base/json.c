@@ -480,14 +480,12 @@ StStatus st_json_parse_packed(const char *name, const char *text, size_t size,
 }
 
 StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *error) {
-  char *text = NULL;
+  ST_FREE char *text = NULL;
   size_t size = 0;
   *document = NULL;
   ST_TRY(st_file_read(path, &text, &size, error));
   Parser parser = {.name = path, .bytes = true, .error = error};
-  StStatus status = parse(&parser, text, size, document);
-  free(text);
-  return status;
+  return parse(&parser, text, size, document);
 }
 
 const StJson *st_json_get(const StJson *object, const char *key) {

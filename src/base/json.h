@@ -60,6 +60,11 @@ StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *
 
 void st_json_destroy(StJsonDocument *document);
 
+// For ST_FINALLY.
+static inline void st_json_destroy_at(StJsonDocument **at) {
+  st_json_destroy(*at);
+}
+
 const StJson *st_json_root(const StJsonDocument *document);
 
 // Line and column, from 1, of a byte; columns count characters, as editors do.

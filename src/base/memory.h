@@ -25,3 +25,12 @@ char *st_copy_string(const char *text); // NULL stays NULL
 #define ST_NEW(type, count) ((type *)st_new_array((size_t)(count), sizeof(type)))
 #define ST_ROOM(type, count) ((type *)st_room_array((size_t)(count), sizeof(type)))
 #define ST_LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+// A variable of which a function is called when its block ends: of a pointer from ST_NEW, and of
+// what another function frees, which gets the variable's address.
+#define ST_FREE ST_FINALLY(st_free_at)
+#define ST_FINALLY(function) __attribute__((cleanup(function)))
+
+static inline void st_free_at(void *pointer) {
+  free(*(void **)pointer);
+}

@@ -68,7 +68,7 @@ char *st_fill_cache_path(const StMesh *surface, const StFillWish *wish) {
 // Written under a name of this process first: others may write the same mesh at the same time.
 static void keep(const char *path, const StMesh *mesh, const StLog *log) {
   StError error;
-  StText own = {0};
+  ST_FINALLY(st_text_free) StText own = {0};
   st_text_add(&own, "%.*s-%ld.vtu", (int)(strlen(path) - 4), path, (long)getpid());
   StStatus status = own.failed ? st_fail_memory(&error) : st_folder_create_above(path, &error);
   if (status == ST_OK)
@@ -77,7 +77,6 @@ static void keep(const char *path, const StMesh *mesh, const StLog *log) {
     status = st_fail(&error, ST_SYSTEM_FAULT, "%s cannot be renamed", own.data);
   if (status != ST_OK)
     st_log(log, ST_INFO, "the filled mesh was not kept for the next time: %s", error.text);
-  st_text_free(&own);
 }
 
 static void log_fill(const StLog *log, const char *name, const StMesh *mesh,
@@ -88,7 +87,7 @@ static void log_fill(const StLog *log, const char *name, const StMesh *mesh,
 
 StStatus st_fill_cached(const StMesh *surface, const char *name, const StFillWish *wish,
                         const StLog *log, StMesh **result, StError *error) {
-  char *path = st_fill_cache_path(surface, wish);
+  ST_FREE char *path = st_fill_cache_path(surface, wish);
   StError ignored;
   StStatus status = ST_BAD_INPUT;
   if (path && st_file_exists(path))
@@ -103,6 +102,5 @@ StStatus st_fill_cached(const StMesh *surface, const char *name, const StFillWis
     if (status == ST_OK && path)
       keep(path, *result, log);
   }
-  free(path);
   return status;
 }

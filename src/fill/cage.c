@@ -278,22 +278,14 @@ static StStatus house_vertices(Cager *cager, const StBoxTree *tree, const int *o
 static StStatus find_homes(Cager *cager, StError *error) {
   const StMesh *lattice = cager->lattice;
   size_t corners = 4 * (size_t)lattice->tet_count;
-  int *corner = ST_NEW(int, corners), *order = ST_NEW(int, lattice->tet_count);
-  StBoxTree tree = {0};
-  StStatus status = corner && order ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    memcpy(corner, lattice->tet, corners * sizeof(int));
-    status =
-        st_box_tree_create(4, lattice->tet_count, corner, lattice->position, order, &tree, error);
-  }
-  if (status == ST_OK) {
-    st_box_tree_fit(&tree, lattice->position);
-    status = house_vertices(cager, &tree, order, error);
-  }
-  st_box_tree_free(&tree);
-  free(corner);
-  free(order);
-  return status;
+  ST_FREE int *corner = ST_NEW(int, corners), *order = ST_NEW(int, lattice->tet_count);
+  ST_FINALLY(st_box_tree_free) StBoxTree tree = {0};
+  ST_TRY_MEMORY(corner && order, error);
+  memcpy(corner, lattice->tet, corners * sizeof(int));
+  ST_TRY(st_box_tree_create(4, lattice->tet_count, corner, lattice->position, order, &tree, error));
+  st_box_tree_fit(&tree, lattice->position);
+  ST_TRY(house_vertices(cager, &tree, order, error));
+  return ST_OK;
 }
 
 // number: [vertices of the lattice] in the mesh, -1: left out. tet_number: the same of tets.

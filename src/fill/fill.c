@@ -84,7 +84,7 @@ static void sample(const StMesh *mesh, int triangle, double point[7][3]) {
 
 static StStatus compare(const StMesh *from, const StMesh *to, double tolerance, Flaws *flaws,
                         StError *error) {
-  StNearest nearest;
+  ST_FINALLY(st_nearest_free) StNearest nearest = {0};
   double reach = 2 * st_fill_size(from), point[7][3];
   ST_TRY(st_nearest_create(to, &nearest, error));
   for (int t = 0; t < from->triangle_count; t++) {
@@ -96,7 +96,6 @@ static StStatus compare(const StMesh *from, const StMesh *to, double tolerance, 
         add_flaw(flaws, point[k]);
     }
   }
-  st_nearest_free(&nearest);
   return ST_OK;
 }
 
@@ -113,7 +112,7 @@ static StStatus find_flaws(const StMesh *given, const StMesh *made, double toler
 // Reduces the tolerance around the flaws; further, and in a wider region, where that did not help.
 static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
   int before = count;
-  bool *again = ST_NEW(bool, MOST_PLACES + 1);
+  ST_FREE bool *again = ST_NEW(bool, MOST_PLACES + 1);
   for (int k = 0; k < flaws->count && again; k++) {
     bool covered = false;
     for (int b = 0; b < count && !covered; b++) {
@@ -133,7 +132,6 @@ static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
       ball[b].radius *= 1.5;
       ball[b].factor *= 0.3;
     }
-  free(again);
   return count;
 }
 
@@ -240,9 +238,8 @@ StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish
                    name);
   if (!st_tets_maker()) // before any slow work
     return st_tets_fill(surface, 0, result, error);
-  StMesh *repaired;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *repaired = NULL;
   ST_TRY(st_repair(surface, name, report->wish.hole, log, &repaired, &report->repair, error));
   StStatus status = fill_repaired(repaired, name, result, report, error);
-  st_mesh_destroy(repaired);
   return status == ST_OK ? ST_OK : st_error_prefix(error, status, "%s: ", name);
 }

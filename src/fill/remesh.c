@@ -179,10 +179,10 @@ static void smooth(StRemesh *work) {
 
 // Assigns each point of the original surface to the nearest vertex, after triangles have moved.
 static StStatus attach_lost(StRemesh *work, const StMesh *view, const int *index, StError *error) {
-  StNearest nearest;
+  ST_FINALLY(st_nearest_free) StNearest nearest = {0};
   ST_TRY(st_nearest_create(view, &nearest, error));
-  StStatus status = st_remesh_clear_lost(work, error);
-  for (int v = 0; v < work->given->vertex_count && status == ST_OK; v++) {
+  ST_TRY(st_remesh_clear_lost(work, error));
+  for (int v = 0; v < work->given->vertex_count; v++) {
     const double *x = work->given->position + 3 * (size_t)v;
     int at = 0, best = 0;
     double least = INFINITY;
@@ -198,10 +198,9 @@ static StStatus attach_lost(StRemesh *work, const StMesh *view, const int *index
       }
     }
     if (least > 0)
-      status = st_remesh_add_lost(work, best, x, error);
+      ST_TRY(st_remesh_add_lost(work, best, x, error));
   }
-  st_nearest_free(&nearest);
-  return status;
+  return ST_OK;
 }
 
 static StStatus renew_lost(StRemesh *work, StError *error) {

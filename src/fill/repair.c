@@ -23,19 +23,16 @@ static void note_crossing(void *context, const int edge[2], const int triangle[3
 }
 
 static StStatus fail_crossings(const Found *found, StError *error) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   int shown = found->count < 5 ? found->count : 5;
   for (int k = 0; k < shown; k++)
     st_text_add(&text, "%s(%g, %g, %g)", k ? ", " : "", found->place[k][0], found->place[k][1],
                 found->place[k][2]);
-  StStatus status = text.failed
-                        ? st_fail_memory(error)
-                        : st_fail(error, ST_BAD_INPUT,
-                                  "the surface crosses itself: %d %s through a triangle, at %s%s",
-                                  found->count, found->count == 1 ? "edge passes" : "edges pass",
-                                  text.data, shown < found->count ? ", …" : "");
-  st_text_free(&text);
-  return status;
+  return text.failed ? st_fail_memory(error)
+                     : st_fail(error, ST_BAD_INPUT,
+                               "the surface crosses itself: %d %s through a triangle, at %s%s",
+                               found->count, found->count == 1 ? "edge passes" : "edges pass",
+                               text.data, shown < found->count ? ", …" : "");
 }
 
 StStatus st_repair_crossings(const StMesh *surface, int most, double (*place)[3], int *count,

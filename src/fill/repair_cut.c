@@ -67,19 +67,16 @@ static int mark_pinched(const StMesh *surface, const StEdgeList *list, const boo
 
 static StStatus mark_gone(const StMesh *surface, bool *marked, bool *gone, StError *error) {
   StEdgeList list;
-  int *starts = ST_NEW(int, surface->vertex_count);
-  StStatus status = starts ? st_edge_list_create(surface->triangle, (size_t)surface->triangle_count,
-                                                 surface->vertex_count, &list, error)
-                           : st_fail_memory(error);
-  if (status == ST_OK) {
-    do
-      for (int t = 0; t < surface->triangle_count; t++)
-        gone[t] = touches(surface->triangle + 3 * (size_t)t, marked);
-    while (mark_pinched(surface, &list, gone, starts, marked) > 0);
-    st_edge_list_free(&list);
-  }
-  free(starts);
-  return status;
+  ST_FREE int *starts = ST_NEW(int, surface->vertex_count);
+  ST_TRY_MEMORY(starts, error);
+  ST_TRY(st_edge_list_create(surface->triangle, (size_t)surface->triangle_count,
+                             surface->vertex_count, &list, error));
+  do
+    for (int t = 0; t < surface->triangle_count; t++)
+      gone[t] = touches(surface->triangle + 3 * (size_t)t, marked);
+  while (mark_pinched(surface, &list, gone, starts, marked) > 0);
+  st_edge_list_free(&list);
+  return ST_OK;
 }
 
 // Removes small pieces that the cut has isolated.
@@ -150,11 +147,10 @@ static StStatus cut(StMesh **surface, bool *marked, double width, StError *error
 }
 
 static StStatus count_parts(const StMesh *surface, int *count, StError *error) {
-  StParts parts;
+  ST_FINALLY(st_parts_free) StParts parts = {0};
   ST_TRY(st_surface_parts(surface->position, surface->vertex_count, surface->triangle,
                           surface->triangle_count, &parts, error));
   *count = parts.count;
-  st_parts_free(&parts);
   return ST_OK;
 }
 

@@ -39,7 +39,7 @@ static StStatus add_edge(Holes *holes, int a, int b, StError *error) {
 // orientation.
 static StStatus find_open(Holes *holes, bool *open, StError *error) {
   const StMesh *mesh = holes->mesh;
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   ST_TRY(st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
                              &list, error));
   StStatus status = ST_OK;
@@ -63,7 +63,6 @@ static StStatus find_open(Holes *holes, bool *open, StError *error) {
     }
     holes->after[from] = to;
   }
-  st_edge_list_free(&list);
   return status;
 }
 

@@ -18,24 +18,21 @@ static int next_corner(int corner) {
 // number[corner]: corners at one vertex have the same if their triangles are joined over edges.
 static StStatus number_fans(const StMesh *mesh, int *number, int *count, StError *error) {
   StEdgeList list;
-  StGroups groups;
+  ST_FINALLY(st_groups_free) StGroups groups = {0};
   ST_TRY(st_groups_create(3 * mesh->triangle_count, &groups, error));
-  StStatus status = st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count,
-                                        mesh->vertex_count, &list, error);
-  if (status == ST_OK) {
-    for (size_t at = 0, end; at < list.count; at = end) {
-      end = st_edge_list_run(&list, at);
-      // The edges run in opposite directions: the start of one is the end of the other.
-      int a = list.order[at], b = list.order[end - 1];
-      st_groups_join(&groups, a, next_corner(b));
-      st_groups_join(&groups, next_corner(a), b);
-    }
-    st_groups_number(&groups, number);
-    *count = groups.group_count;
-    st_edge_list_free(&list);
+  ST_TRY(st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
+                             &list, error));
+  for (size_t at = 0, end; at < list.count; at = end) {
+    end = st_edge_list_run(&list, at);
+    // The edges run in opposite directions: the start of one is the end of the other.
+    int a = list.order[at], b = list.order[end - 1];
+    st_groups_join(&groups, a, next_corner(b));
+    st_groups_join(&groups, next_corner(a), b);
   }
-  st_groups_free(&groups);
-  return status;
+  st_groups_number(&groups, number);
+  *count = groups.group_count;
+  st_edge_list_free(&list);
+  return ST_OK;
 }
 
 // Every fan gets its own vertex. Fans at one vertex are moved apart.
@@ -85,7 +82,7 @@ static StStatus make_parted(const StMesh *old, const int *number, int count, StM
 StStatus st_repair_part(StMesh **surface, StRepair *repair, StError *error) {
   StMesh *old = *surface, *made = NULL;
   int *number = ST_NEW(int, 3 * (size_t)old->triangle_count), count = 0;
-  bool *seen = ST_NEW(bool, old->vertex_count);
+  ST_FREE bool *seen = ST_NEW(bool, old->vertex_count);
   int used = 0;
   StStatus status =
       number && seen ? number_fans(old, number, &count, error) : st_fail_memory(error);
@@ -102,6 +99,5 @@ StStatus st_repair_part(StMesh **surface, StRepair *repair, StError *error) {
     }
   }
   free(number);
-  free(seen);
   return status;
 }

@@ -26,7 +26,7 @@ static void add_edge_place(const StMesh *mesh, const int vertex[2], StText *text
 static StStatus fail_crowded(const StMesh *mesh, const StEdgeList *list, StError *error) {
   enum { MOST = 5 };
   int count = 0;
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   for (size_t at = 0, end; at < list->count; at = end) {
     end = st_edge_list_run(list, at);
     if (end - at <= 2)
@@ -36,20 +36,18 @@ static StStatus fail_crowded(const StMesh *mesh, const StEdgeList *list, StError
       add_edge_place(mesh, list->vertex + 2 * (size_t)list->order[at], &text);
     }
   }
-  StStatus status =
-      text.failed
-          ? st_fail_memory(error)
-          : st_fail(error, ST_BAD_INPUT,
-                    "%d %s more than two triangles, so that the surface has no inside there: %s%s",
-                    count, count == 1 ? "edge has" : "edges have", text.data,
-                    count > MOST ? ", …" : "");
-  st_text_free(&text);
-  return status;
+  return text.failed
+             ? st_fail_memory(error)
+             : st_fail(
+                   error, ST_BAD_INPUT,
+                   "%d %s more than two triangles, so that the surface has no inside there: %s%s",
+                   count, count == 1 ? "edge has" : "edges have", text.data,
+                   count > MOST ? ", …" : "");
 }
 
 // beside[3 t + i]: the triangle across edge i, -1 where there is none.
 static StStatus find_beside(const StMesh *mesh, int *beside, StError *error) {
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   ST_TRY(st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
                              &list, error));
   bool crowded = false;
@@ -60,9 +58,7 @@ static StStatus find_beside(const StMesh *mesh, int *beside, StError *error) {
     beside[first] = end - at == 2 ? second / 3 : -1;
     beside[second] = end - at == 2 ? first / 3 : -1;
   }
-  StStatus status = crowded ? fail_crowded(mesh, &list, error) : ST_OK;
-  st_edge_list_free(&list);
-  return status;
+  return crowded ? fail_crowded(mesh, &list, error) : ST_OK;
 }
 
 // Whether two triangles run along the edge that they share in opposite directions.
@@ -127,20 +123,14 @@ static StStatus align_all(StMesh *mesh, const int *beside, bool *seen, int *queu
 
 StStatus st_repair_turn(StMesh *surface, StRepair *repair, StError *error) {
   size_t count = (size_t)surface->triangle_count;
-  int *beside = ST_NEW(int, 3 * count), *queue = ST_NEW(int, count);
-  bool *seen = ST_NEW(bool, count), *turned = ST_NEW(bool, count);
-  StStatus status = beside && queue && seen && turned ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = find_beside(surface, beside, error);
-  if (status == ST_OK)
-    status = align_all(surface, beside, seen, queue, turned, error);
-  for (size_t t = 0; t < count && status == ST_OK; t++)
+  ST_FREE int *beside = ST_NEW(int, 3 * count), *queue = ST_NEW(int, count);
+  ST_FREE bool *seen = ST_NEW(bool, count), *turned = ST_NEW(bool, count);
+  ST_TRY_MEMORY(beside && queue && seen && turned, error);
+  ST_TRY(find_beside(surface, beside, error));
+  ST_TRY(align_all(surface, beside, seen, queue, turned, error));
+  for (size_t t = 0; t < count; t++)
     repair->turned += turned[t];
-  free(beside);
-  free(queue);
-  free(seen);
-  free(turned);
-  return status;
+  return ST_OK;
 }
 
 // Winding number of a part about a point that is not on it.
@@ -158,7 +148,7 @@ static int depth_of(const StMesh *mesh, const StParts *parts, int part) {
 // The parts' triangles are copies; the surface's own are found by the part of their first vertex.
 static StStatus face_parts(StMesh *surface, const StParts *parts, StRepair *repair,
                            StError *error) {
-  bool *turn = ST_NEW(bool, surface->vertex_count);
+  ST_FREE bool *turn = ST_NEW(bool, surface->vertex_count);
   ST_TRY_MEMORY(turn, error);
   int turned = 0, total = surface->triangle_count;
   for (int p = 0; p < parts->count; p++) {
@@ -175,15 +165,12 @@ static StStatus face_parts(StMesh *surface, const StParts *parts, StRepair *repa
       turned++;
     }
   repair->turned += turned;
-  free(turn);
   return ST_OK;
 }
 
 StStatus st_repair_face(StMesh *surface, StRepair *repair, StError *error) {
-  StParts parts;
+  ST_FINALLY(st_parts_free) StParts parts = {0};
   ST_TRY(st_surface_parts(surface->position, surface->vertex_count, surface->triangle,
                           surface->triangle_count, &parts, error));
-  StStatus status = face_parts(surface, &parts, repair, error);
-  st_parts_free(&parts);
-  return status;
+  return face_parts(surface, &parts, repair, error);
 }

@@ -59,10 +59,10 @@ static int find_same(const StMesh *mesh, const StTable *table, const int *head, 
 // stands[v]: the vertex that represents v; itself if there is no other.
 static StStatus find_twins(const StMesh *mesh, int *stands, StError *error) {
   double size = SAME * diagonal(mesh);
-  StTable table = {0};
-  int *head = ST_NEW(int, mesh->vertex_count), *next = ST_NEW(int, mesh->vertex_count);
-  StStatus status = head && next ? ST_OK : st_fail_memory(error);
-  for (int v = 0; v < mesh->vertex_count && status == ST_OK; v++) {
+  ST_FINALLY(st_table_free) StTable table = {0};
+  ST_FREE int *head = ST_NEW(int, mesh->vertex_count), *next = ST_NEW(int, mesh->vertex_count);
+  ST_TRY_MEMORY(head && next, error);
+  for (int v = 0; v < mesh->vertex_count; v++) {
     const double *x = mesh->position + 3 * (size_t)v;
     int same = size > 0 ? find_same(mesh, &table, head, next, x, size) : v ? 0 : -1;
     stands[v] = same < 0 ? v : same;
@@ -73,22 +73,19 @@ static StStatus find_twins(const StMesh *mesh, int *stands, StError *error) {
     size_t cells = table.count;
     int at = st_table_add(&table, cell, sizeof cell);
     if (at < 0) {
-      status = st_fail_memory(error);
+      return st_fail_memory(error);
     } else {
       next[v] = (size_t)at < cells ? head[at] : -1;
       head[at] = v;
     }
   }
-  st_table_free(&table);
-  free(head);
-  free(next);
-  return status;
+  return ST_OK;
 }
 
 // keep[t]: whether no triangle before has the same corners and no two corners are one.
 static StStatus find_kept(const int *triangle, int count, bool *keep, StRepair *repair,
                           StError *error) {
-  StTable table = {0};
+  ST_FINALLY(st_table_free) StTable table = {0};
   StStatus status = ST_OK;
   for (int t = 0; t < count && status == ST_OK; t++) {
     int corner[3];
@@ -104,7 +101,6 @@ static StStatus find_kept(const int *triangle, int count, bool *keep, StRepair *
     keep[t] = table.count > before;
     repair->repeated += status == ST_OK && !keep[t];
   }
-  st_table_free(&table);
   return status;
 }
 
@@ -144,23 +140,15 @@ static StStatus copy_kept(const StMesh *mesh, const int *triangle, const bool *k
 }
 
 StStatus st_repair_weld(const StMesh *surface, StMesh **result, StRepair *repair, StError *error) {
-  int *stands = ST_NEW(int, surface->vertex_count);
-  int *triangle = ST_NEW(int, 3 * (size_t)surface->triangle_count);
-  bool *keep = ST_NEW(bool, surface->triangle_count);
-  StStatus status = stands && triangle && keep ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = find_twins(surface, stands, error);
-  if (status == ST_OK) {
-    for (int v = 0; v < surface->vertex_count; v++)
-      repair->joined += stands[v] != v;
-    for (int i = 0; i < 3 * surface->triangle_count; i++)
-      triangle[i] = stands[surface->triangle[i]];
-    status = find_kept(triangle, surface->triangle_count, keep, repair, error);
-  }
-  if (status == ST_OK)
-    status = copy_kept(surface, triangle, keep, result, error);
-  free(stands);
-  free(triangle);
-  free(keep);
-  return status;
+  ST_FREE int *stands = ST_NEW(int, surface->vertex_count);
+  ST_FREE int *triangle = ST_NEW(int, 3 * (size_t)surface->triangle_count);
+  ST_FREE bool *keep = ST_NEW(bool, surface->triangle_count);
+  ST_TRY_MEMORY(stands && triangle && keep, error);
+  ST_TRY(find_twins(surface, stands, error));
+  for (int v = 0; v < surface->vertex_count; v++)
+    repair->joined += stands[v] != v;
+  for (int i = 0; i < 3 * surface->triangle_count; i++)
+    triangle[i] = stands[surface->triangle[i]];
+  ST_TRY(find_kept(triangle, surface->triangle_count, keep, repair, error));
+  return copy_kept(surface, triangle, keep, result, error);
 }

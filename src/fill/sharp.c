@@ -89,25 +89,19 @@ static StNetKind find_kind(const StNet *net, int vertex) {
 
 StStatus st_sharp_mark(StNet *net, double shortest, StError *error) {
   StGroups groups = {0};
-  double *length = ST_NEW(double, 3 * (size_t)net->triangle_count);
-  double *total = ST_NEW(double, net->vertex_count);
-  int *number = ST_NEW(int, net->vertex_count);
-  StStatus status = length && total && number ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_groups_create(net->vertex_count, &groups, error);
-  if (status == ST_OK) {
-    mark_edges(net, &groups, length);
-    st_groups_number(&groups, number);
-    sum_lengths(net, number, length, total);
-    blunt(net, number, total, shortest);
-    for (int v = 0; v < net->vertex_count; v++)
-      net->kind[v] = (unsigned char)find_kind(net, v);
-    st_groups_free(&groups);
-  }
-  free(length);
-  free(total);
-  free(number);
-  return status;
+  ST_FREE double *length = ST_NEW(double, 3 * (size_t)net->triangle_count);
+  ST_FREE double *total = ST_NEW(double, net->vertex_count);
+  ST_FREE int *number = ST_NEW(int, net->vertex_count);
+  ST_TRY_MEMORY(length && total && number, error);
+  ST_TRY(st_groups_create(net->vertex_count, &groups, error));
+  mark_edges(net, &groups, length);
+  st_groups_number(&groups, number);
+  sum_lengths(net, number, length, total);
+  blunt(net, number, total, shortest);
+  for (int v = 0; v < net->vertex_count; v++)
+    net->kind[v] = (unsigned char)find_kind(net, v);
+  st_groups_free(&groups);
+  return ST_OK;
 }
 
 StStatus st_sharp_lines(const StNet *net, StMesh **lines, StError *error) {

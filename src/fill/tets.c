@@ -82,10 +82,10 @@ static StStatus add_part(Filling *filling, int part, int tag, StError *error) {
   int first = filling->parts.start[part], count = filling->parts.start[part + 1] - first;
   const int *triangle = filling->parts.triangle + 3 * (size_t)first;
   size_t corners = 3 * (size_t)count, nodes = 0;
-  size_t *corner = ST_NEW(size_t, corners), *node = ST_NEW(size_t, corners);
-  double *place = ST_NEW(double, 3 * corners);
-  StStatus status = corner && node && place ? ST_OK : st_fail_memory(error);
-  for (size_t i = 0; i < corners && status == ST_OK; i++) {
+  ST_FREE size_t *corner = ST_NEW(size_t, corners), *node = ST_NEW(size_t, corners);
+  ST_FREE double *place = ST_NEW(double, 3 * corners);
+  ST_TRY_MEMORY(corner && node && place, error);
+  for (size_t i = 0; i < corners; i++) {
     int v = triangle[i];
     corner[i] = (size_t)v + 1;
     if (filling->given[v])
@@ -94,19 +94,14 @@ static StStatus add_part(Filling *filling, int part, int tag, StError *error) {
     vec3_copy(surface->position + 3 * (size_t)v, place + 3 * nodes);
     node[nodes++] = (size_t)v + 1;
   }
-  if (status == ST_OK) {
-    const StGmsh *gmsh = &filling->gmsh;
-    gmsh->add_entity(2, tag, NULL, 0, &filling->error);
-    if (!filling->error)
-      gmsh->add_nodes(2, tag, node, nodes, place, 3 * nodes, NULL, 0, &filling->error);
-    if (!filling->error)
-      gmsh->add_elements(tag, GMSH_TRIANGLE, NULL, 0, corner, corners, &filling->error);
-    status = filling->error ? fail_gmsh(filling, error) : ST_OK;
-  }
-  free(corner);
-  free(node);
-  free(place);
-  return status;
+  const StGmsh *gmsh = &filling->gmsh;
+  gmsh->add_entity(2, tag, NULL, 0, &filling->error);
+  if (!filling->error)
+    gmsh->add_nodes(2, tag, node, nodes, place, 3 * nodes, NULL, 0, &filling->error);
+  if (!filling->error)
+    gmsh->add_elements(tag, GMSH_TRIANGLE, NULL, 0, corner, corners, &filling->error);
+  ST_TRY(filling->error ? fail_gmsh(filling, error) : ST_OK);
+  return ST_OK;
 }
 
 static const int *part_triangle(const StParts *parts, int part) {
@@ -186,18 +181,15 @@ static StStatus take_arrays(Filling *filling, const size_t *tag, const double *p
   size_t highest = 0;
   for (size_t k = 0; k < tags; k++)
     highest = tag[k] > highest ? tag[k] : highest;
-  int *number = ST_NEW(int, highest + 1);
+  ST_FREE int *number = ST_NEW(int, highest + 1);
   ST_TRY_MEMORY(number, error);
   for (size_t k = 0; k <= highest; k++)
     number[k] = -1;
   for (int v = 0; v < filling->surface->vertex_count; v++)
     if (filling->given[v] && (size_t)v < highest)
       number[v + 1] = v;
-  StStatus status = take_nodes(filling, tag, place, tags, number, error);
-  if (status == ST_OK)
-    status = take_tets(filling, corner, corners, number, error);
-  free(number);
-  return status;
+  ST_TRY(take_nodes(filling, tag, place, tags, number, error));
+  return take_tets(filling, corner, corners, number, error);
 }
 
 static StStatus take_result(Filling *filling, StError *error) {

@@ -118,7 +118,8 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Bearing *bearing = *data;
   bearing->piece = site->piece;
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   bearing->rim = ST_NEW(Rim, description->bearing_count);
   StStatus status = local && bearing->rim ? ST_OK : st_fail_memory(error);
   for (int b = 0; status == ST_OK && b < description->bearing_count; b++) {
@@ -131,7 +132,6 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
       st_error_prefix(error, status,
                       "bearing %s: ", rim->desc->name ? rim->desc->name : "(unnamed)");
   }
-  free(local);
   return status;
 }
 

@@ -70,16 +70,12 @@ static void add_drag(Damping *damping) {
 
 static StStatus build_shells(Damping *damping, StError *error) {
   const StDescription *description = damping->description;
-  double *beta = ST_NEW(double, description->material_count);
+  ST_FREE double *beta = ST_NEW(double, description->material_count);
   ST_TRY_MEMORY(beta, error);
   for (int i = 0; i < description->material_count; i++)
     beta[i] = description->material[i].stiffness_damping;
-  StStatus status =
-      st_membrane_set_create(description, damping->piece, beta, &damping->triangles, error);
-  if (status == ST_OK)
-    status = st_hinge_set_create(description, damping->piece, beta, &damping->hinges, error);
-  free(beta);
-  return status;
+  ST_TRY(st_membrane_set_create(description, damping->piece, beta, &damping->triangles, error));
+  return st_hinge_set_create(description, damping->piece, beta, &damping->hinges, error);
 }
 
 static StStatus build(const StForceSite *site, void **data, StError *error) {

@@ -122,13 +122,13 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Drag *drag = *data;
   drag->piece = site->piece;
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
-  StStatus status = local ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < description->force_count && status == ST_OK; i++)
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_TRY_MEMORY(local, error);
+  for (int i = 0; i < description->force_count; i++)
     if (st_force_is_requested(site->type, &description->force[i]))
-      status = add_request(drag, description, &description->force[i], local, error);
-  free(local);
-  return status;
+      ST_TRY(add_request(drag, description, &description->force[i], local, error));
+  return ST_OK;
 }
 
 static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {

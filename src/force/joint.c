@@ -140,7 +140,8 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Joints *joints = *data;
   *joints = (Joints){.piece = site->piece, .drives = site->type == &st_force_drive};
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   joints->joint = ST_NEW(Joint, description->joint_count);
   StStatus status = local && joints->joint ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < description->joint_count && status == ST_OK; i++) {
@@ -156,7 +157,6 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
     set_numbers(description, joint);
     status = add_members(local, joint, error);
   }
-  free(local);
   return status;
 }
 

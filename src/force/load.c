@@ -85,18 +85,17 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Loads *loads = *data;
   loads->piece = site->piece;
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   loads->load = ST_NEW(Load, description->load_count);
-  StStatus status = local && loads->load ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < description->load_count && status == ST_OK; i++) {
+  ST_TRY_MEMORY(local && loads->load, error);
+  for (int i = 0; i < description->load_count; i++) {
     Load *load = &loads->load[loads->count++];
     load->desc = &description->load[i];
-    status = add_nodes(loads, local, load, error);
-    if (status == ST_OK)
-      status = add_faces(loads, local, load, error);
+    ST_TRY(add_nodes(loads, local, load, error));
+    ST_TRY(add_faces(loads, local, load, error));
   }
-  free(local);
-  return status;
+  return ST_OK;
 }
 
 static bool present(const StForceSite *site) {

@@ -58,7 +58,8 @@ static bool present(const StForceSite *site) {
 static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Rigid *rigid = *data;
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   *rigid = (Rigid){.piece = site->piece, .frame = ST_NEW(Frame, description->body_count)};
   for (int b = 0, first = 0; local && rigid->frame && b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
@@ -68,9 +69,7 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
     rigid->frame[rigid->count].body = b;
     fill_frame(site, body, local + first - ST_CARRIERS, &rigid->frame[rigid->count++]);
   }
-  StStatus status = local && rigid->frame ? ST_OK : st_fail_memory(error);
-  free(local);
-  return status;
+  return local && rigid->frame ? ST_OK : st_fail_memory(error);
 }
 
 static void destroy(void *data) {

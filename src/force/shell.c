@@ -58,13 +58,11 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   *shell = (Shell){.piece = site->piece,
                    .id = site->type == &st_force_membrane ? site->piece->triangle_id : NULL,
                    .force = site->type->name};
-  double *factor = ST_NEW(double, site->description->material_count);
+  ST_FREE double *factor = ST_NEW(double, site->description->material_count);
   ST_TRY_MEMORY(factor, error);
   for (int i = 0; i < site->description->material_count; i++)
     factor[i] = 1;
-  StStatus status = create_elements(site, factor, shell, error);
-  free(factor);
-  return status;
+  return create_elements(site, factor, shell, error);
 }
 
 static const StElementSet *elements(const void *data) {

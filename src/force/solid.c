@@ -40,13 +40,11 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   int count = description->material_count;
   solid->piece = site->piece;
   ST_TRY(st_solid_materials_create(description, &solid->material, error));
-  bool *wanted = ST_NEW(bool, count);
+  ST_FREE bool *wanted = ST_NEW(bool, count);
   ST_TRY_MEMORY(wanted, error);
   for (int i = 0; i < count; i++)
     wanted[i] = true;
-  StStatus status = st_tet_set_create(solid->piece, wanted, count, &solid->tets, error);
-  free(wanted);
-  return status;
+  return st_tet_set_create(solid->piece, wanted, count, &solid->tets, error);
 }
 
 static bool present(const StForceSite *site) {

@@ -62,13 +62,11 @@ static StStatus find_viscosities(StTetDamping *damping, StError *error) {
 static StStatus build(StTetDamping *damping, StError *error) {
   int count = damping->description->material_count;
   ST_TRY(find_viscosities(damping, error));
-  bool *wanted = ST_NEW(bool, count);
+  ST_FREE bool *wanted = ST_NEW(bool, count);
   ST_TRY_MEMORY(wanted, error);
   for (int i = 0; i < count; i++)
     wanted[i] = damping->description->material[i].stiffness_damping > 0;
-  StStatus status = st_tet_set_create(damping->piece, wanted, count, &damping->tets, error);
-  free(wanted);
-  return status;
+  return st_tet_set_create(damping->piece, wanted, count, &damping->tets, error);
 }
 
 StStatus st_tet_damping_create(const StDescription *description, const StPiece *piece,

@@ -115,8 +115,9 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Volume *volume = *data;
   volume->piece = site->piece;
-  double *rest = rest_positions(description);
-  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  ST_FREE double *rest = rest_positions(description);
+  ST_FREE int *local =
+      st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   volume->zone = ST_NEW(Zone, description->volume_count);
   StStatus status = rest && local && volume->zone ? ST_OK : st_fail_memory(error);
   for (int z = 0; status == ST_OK && z < description->volume_count; z++) {
@@ -126,8 +127,6 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
     if (status != ST_OK)
       st_error_prefix(error, status, "volume %s: ", desc->name ? desc->name : "(unnamed)");
   }
-  free(rest);
-  free(local);
   return status;
 }
 

@@ -100,8 +100,8 @@ StStatus st_box_tree_create(int corner_count, int item_count, int *corner, const
                       .corner = corner,
                       .item = ST_NEW(StBox, items),
                       .node = ST_NEW(StBoxNode, items + 1)};
-  double *middle = ST_NEW(double, 3 * items);
-  int *copy = ST_NEW(int, corners);
+  ST_FREE double *middle = ST_NEW(double, 3 * items);
+  ST_FREE int *copy = ST_NEW(int, corners);
   bool good = tree->item && tree->node && middle && copy;
   if (good) {
     Builder builder = {tree, middle, order};
@@ -114,8 +114,6 @@ StStatus st_box_tree_create(int corner_count, int item_count, int *corner, const
   } else {
     st_box_tree_free(tree);
   }
-  free(middle);
-  free(copy);
   return good ? ST_OK : st_fail_memory(error);
 }
 

@@ -22,17 +22,16 @@ static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
 
 // Triangles, except those on a tet's face, which is included already.
 static StStatus add_triangles(const StMesh *mesh, StHull *hull, StError *error) {
-  bool *coats = ST_NEW(bool, mesh->triangle_count);
-  StStatus status = coats ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && mesh->tet_count > 0 && mesh->triangle_count > 0)
-    status = st_faces_mark_skin(mesh->tet, (size_t)mesh->tet_count, mesh->triangle,
-                                (size_t)mesh->triangle_count, mesh->vertex_count, coats, error);
-  for (int t = 0; t < mesh->triangle_count && status == ST_OK; t++)
+  ST_FREE bool *coats = ST_NEW(bool, mesh->triangle_count);
+  ST_TRY_MEMORY(coats, error);
+  if (mesh->tet_count > 0 && mesh->triangle_count > 0)
+    ST_TRY(st_faces_mark_skin(mesh->tet, (size_t)mesh->tet_count, mesh->triangle,
+                              (size_t)mesh->triangle_count, mesh->vertex_count, coats, error));
+  for (int t = 0; t < mesh->triangle_count; t++)
     if (!coats[t])
       memcpy(hull->triangle + 3 * (size_t)hull->triangle_count++, mesh->triangle + 3 * (size_t)t,
              3 * sizeof(int));
-  free(coats);
-  return status;
+  return ST_OK;
 }
 
 static int third_corner(const int *triangle, int edge) {
@@ -53,7 +52,7 @@ static void link_edge(StHull *hull, const StEdgeList *list, size_t at, size_t en
 
 static StStatus link_edges(StHull *hull, int vertex_count, StError *error) {
   size_t count = (size_t)hull->triangle_count;
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   hull->stands_for = ST_NEW(unsigned char, count);
   hull->across = ST_NEW(int, 3 * count);
   hull->edge = ST_NEW(int, 6 * count);
@@ -63,12 +62,11 @@ static StStatus link_edges(StHull *hull, int vertex_count, StError *error) {
     end = st_edge_list_run(&list, at);
     link_edge(hull, &list, at, end);
   }
-  st_edge_list_free(&list);
   return ST_OK;
 }
 
 static StStatus list_points(StHull *hull, int vertex_count, StError *error) {
-  bool *used = ST_NEW(bool, vertex_count);
+  ST_FREE bool *used = ST_NEW(bool, vertex_count);
   hull->point = ST_NEW(int, vertex_count);
   bool good = used && hull->point;
   for (int i = 0; i < 3 * hull->triangle_count && good; i++)
@@ -76,7 +74,6 @@ static StStatus list_points(StHull *hull, int vertex_count, StError *error) {
   for (int v = 0; v < vertex_count && good; v++)
     if (used[v])
       hull->point[hull->point_count++] = v;
-  free(used);
   return good ? ST_OK : st_fail_memory(error);
 }
 

@@ -173,7 +173,7 @@ static StStatus give_tags(const StBuilder *builder, StMesh *mesh, StError *error
   size_t count = builder->tag_count, kept = 0;
   size_t bound =
       builder->vertex_count > builder->label.count ? builder->vertex_count : builder->label.count;
-  int *order = ST_NEW(int, count);
+  ST_FREE int *order = ST_NEW(int, count);
   mesh->tag = ST_NEW(int, 2 * count);
   StStatus status = order && mesh->tag ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
@@ -182,7 +182,6 @@ static StStatus give_tags(const StBuilder *builder, StMesh *mesh, StError *error
        at = st_tuple_run(builder->tag, 2, order, count, at))
     memcpy(mesh->tag + 2 * kept++, builder->tag + 2 * (size_t)order[at], 2 * sizeof(int));
   mesh->tag_count = (int)kept;
-  free(order);
   return status;
 }
 

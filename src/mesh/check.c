@@ -194,24 +194,18 @@ static StStatus report_repeats(const int *tuple, const int *order, int count, in
 static StStatus check_repeats(const StMesh *mesh, const int *element, int count, int corners,
                               const char *name, StError *error) {
   size_t size = (size_t)count * (size_t)corners;
-  int *tuple = ST_NEW(int, size), *order = ST_NEW(int, count);
-  StStatus status = tuple && order ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    memcpy(tuple, element, size * sizeof(int));
-    for (int e = 0; e < count; e++)
-      st_tuple_ascend(tuple + corners * e, corners);
-    status = st_tuple_sort(tuple, (size_t)count, corners, mesh->vertex_count, order, error);
-  }
-  if (status == ST_OK)
-    status = report_repeats(tuple, order, count, corners, name, error);
-  free(tuple);
-  free(order);
-  return status;
+  ST_FREE int *tuple = ST_NEW(int, size), *order = ST_NEW(int, count);
+  ST_TRY_MEMORY(tuple && order, error);
+  memcpy(tuple, element, size * sizeof(int));
+  for (int e = 0; e < count; e++)
+    st_tuple_ascend(tuple + corners * e, corners);
+  ST_TRY(st_tuple_sort(tuple, (size_t)count, corners, mesh->vertex_count, order, error));
+  return report_repeats(tuple, order, count, corners, name, error);
 }
 
 // Faces are sorted here, so the boundary is known as well.
 static StStatus check_faces(StMesh *mesh, const char *name, StError *error) {
-  StFaces faces;
+  ST_FINALLY(st_faces_free) StFaces faces = {0};
   ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
   Offence crowded = {-1, 0};
   for (size_t at = 0, end; at < faces.count; at = end) {
@@ -219,19 +213,17 @@ static StStatus check_faces(StMesh *mesh, const char *name, StError *error) {
     if (end - at > 2)
       offend(&crowded, (int)at);
   }
-  StStatus status = ST_OK;
   if (crowded.count) {
     const int *order = faces.order + crowded.first, *face = faces.vertex + 3 * (size_t)order[0];
-    status = st_fail(error, ST_BAD_INPUT,
-                     "%s: tets %d, %d and %d share one face (vertices %d, %d, %d): two at most "
-                     "can%s",
-                     name, order[0] / 4, order[1] / 4, order[2] / 4, face[0], face[1], face[2],
-                     rest(crowded).text);
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: tets %d, %d and %d share one face (vertices %d, %d, %d): two at most "
+                   "can%s",
+                   name, order[0] / 4, order[1] / 4, order[2] / 4, face[0], face[1], face[2],
+                   rest(crowded).text);
   }
-  if (status == ST_OK && !mesh->cage)
-    status = st_faces_list_open(&faces, &mesh->boundary, &mesh->boundary_count, error);
-  st_faces_free(&faces);
-  return status;
+  if (!mesh->cage)
+    ST_TRY(st_faces_list_open(&faces, &mesh->boundary, &mesh->boundary_count, error));
+  return ST_OK;
 }
 
 static void renumber(int *index, size_t count, const int *number) {

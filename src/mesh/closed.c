@@ -41,10 +41,9 @@ static StEdgeFaults count_faults(const int *triangle, const StEdgeList *list) {
 
 StStatus st_surface_edge_faults(const int *triangle, int count, int vertex_count,
                                 StEdgeFaults *faults, StError *error) {
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
   *faults = count_faults(triangle, &list);
-  st_edge_list_free(&list);
   return ST_OK;
 }
 
@@ -78,17 +77,16 @@ static const char *const FAULT_TEXT[FAULT_COUNT] = {
 
 StStatus st_surface_name_crowded(const double *position, int vertex_count, const int *triangle,
                                  int count, StText *text, StError *error) {
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
   name_edges(position, triangle, &list, CROWDED, text);
-  st_edge_list_free(&list);
   return ST_OK;
 }
 
 static StStatus fail_edges(const double *position, const int *triangle, const StEdgeList *list,
                            const StEdgeFaults *faults, StError *error) {
   const int count[] = {faults->open, faults->turned, faults->crowded};
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_text_add(&text, "the surface %s", faults->open ? "is open" : "encloses nothing");
   for (int f = 0; f < FAULT_COUNT; f++) {
     if (count[f] == 0)
@@ -97,32 +95,26 @@ static StStatus fail_edges(const double *position, const int *triangle, const St
                 FAULT_TEXT[f]);
     name_edges(position, triangle, list, (Fault)f, &text);
   }
-  StStatus status = text.failed
-                        ? st_fail_memory(error)
-                        : st_fail(error, ST_BAD_INPUT, "%s (vertices counted from 0)", text.data);
-  st_text_free(&text);
-  return status;
+  return text.failed ? st_fail_memory(error)
+                     : st_fail(error, ST_BAD_INPUT, "%s (vertices counted from 0)", text.data);
 }
 
 // part[count]: which part each triangle belongs to.
 static StStatus number_parts(const int *triangle, int count, int vertex_count, int *part,
                              int *part_count, StError *error) {
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   StGroups groups;
   ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
-  StStatus status = st_groups_create(count, &groups, error);
-  for (size_t at = 0, end; status == ST_OK && at < list.count; at = end) {
+  ST_TRY(st_groups_create(count, &groups, error));
+  for (size_t at = 0, end; at < list.count; at = end) {
     end = st_edge_list_run(&list, at);
     for (size_t k = at + 1; k < end; k++)
       st_groups_join(&groups, list.order[at] / 3, list.order[k] / 3);
   }
-  if (status == ST_OK) {
-    st_groups_number(&groups, part);
-    *part_count = groups.group_count;
-    st_groups_free(&groups);
-  }
-  st_edge_list_free(&list);
-  return status;
+  st_groups_number(&groups, part);
+  *part_count = groups.group_count;
+  st_groups_free(&groups);
+  return ST_OK;
 }
 
 static void find_centroid(const double *position, const int *triangle, int count, double volume,
@@ -292,7 +284,7 @@ static void add_wall(const StParts *parts, int p, StParts *walls) {
 
 StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StError *error) {
   int *boundary, count;
-  StParts parts;
+  ST_FINALLY(st_parts_free) StParts parts = {0};
   ST_TRY(st_mesh_boundary(mesh, &boundary, &count, error));
   StStatus status =
       st_surface_parts(mesh->position, mesh->vertex_count, boundary, count, &parts, error);
@@ -309,6 +301,5 @@ StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StE
       if (parts.volume[p] < 0)
         add_wall(&parts, p, walls);
   }
-  st_parts_free(&parts);
   return status;
 }

@@ -51,7 +51,7 @@ void st_faces_free(StFaces *faces) {
 
 StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangle,
                             size_t triangle_count, int vertex_count, bool *skin, StError *error) {
-  StFaces faces;
+  ST_FINALLY(st_faces_free) StFaces faces = {0};
   ST_TRY(create(tet, tet_count, triangle, triangle_count, vertex_count, &faces, error));
   for (size_t at = 0, end; at < faces.count; at = end) {
     end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
@@ -61,7 +61,6 @@ StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangl
       if ((size_t)faces.order[k] >= 4 * tet_count)
         skin[(size_t)faces.order[k] - 4 * tet_count] = of_tet;
   }
-  st_faces_free(&faces);
   return ST_OK;
 }
 
@@ -86,9 +85,8 @@ static int *list_open(const bool *open, size_t face_count, int count) {
 }
 
 StStatus st_faces_list_open(const StFaces *faces, int **face, int *count, StError *error) {
-  bool *open = ST_NEW(bool, faces->count);
+  ST_FREE bool *open = ST_NEW(bool, faces->count);
   *count = open ? mark_open(faces, open) : 0;
   *face = open ? list_open(open, faces->count, *count) : NULL;
-  free(open);
   return *face ? ST_OK : st_fail_memory(error);
 }

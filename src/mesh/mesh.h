@@ -38,6 +38,11 @@ typedef struct StMesh {
 StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory
 void st_mesh_destroy(StMesh *mesh);                                          // NULL is fine
 
+// For ST_FINALLY.
+static inline void st_mesh_destroy_at(StMesh **at) {
+  st_mesh_destroy(*at);
+}
+
 // Index of the label with this name, created if missing; -1: out of memory.
 int st_mesh_label(StMesh *mesh, const char *name);
 int st_mesh_find_label(const StMesh *mesh, const char *name); // -1: no such label

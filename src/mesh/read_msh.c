@@ -506,14 +506,12 @@ static StStatus name_group(Msh *msh, size_t index, int *label) {
 }
 
 static StStatus name_groups(Msh *msh) {
-  int *label = ST_NEW(int, msh->group.count);
-  StStatus status = label ? ST_OK : st_fail_memory(msh->scan->error);
-  for (size_t i = 0; i < msh->group.count && status == ST_OK; i++)
-    status = name_group(msh, i, &label[i]);
-  if (status == ST_OK)
-    st_builder_map_labels(msh->builder, label);
-  free(label);
-  return status;
+  ST_FREE int *label = ST_NEW(int, msh->group.count);
+  ST_TRY_MEMORY(label, msh->scan->error);
+  for (size_t i = 0; i < msh->group.count; i++)
+    ST_TRY(name_group(msh, i, &label[i]));
+  st_builder_map_labels(msh->builder, label);
+  return ST_OK;
 }
 
 static StStatus read_all(Msh *msh) {

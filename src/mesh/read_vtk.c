@@ -66,11 +66,9 @@ static StStatus split_cells(Vtk *vtk, const int64_t *number, size_t size, size_t
 }
 
 static StStatus read_counted_cells(Vtk *vtk, size_t count, size_t size, int type) {
-  int64_t *number;
+  ST_FREE int64_t *number = NULL;
   ST_TRY(st_vtk_integers(&vtk->data, "a point number of a cell", ST_INT32, size, &number));
-  StStatus status = split_cells(vtk, number, size, count, type);
-  free(number);
-  return status;
+  return split_cells(vtk, number, size, count, type);
 }
 
 static StStatus add_offset_cells(Vtk *vtk, const int64_t *offset, size_t offset_count,

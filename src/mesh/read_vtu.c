@@ -69,15 +69,14 @@ static StStatus read_points(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) 
 
 static StStatus read_types(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *array;
-  int64_t *type = NULL;
+  ST_FREE int64_t *type = NULL;
   ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "types", &array));
-  StStatus status = read_integers(vtu, array, grid->cell_count, &type);
-  if (status == ST_OK && !(grid->type = ST_NEW(unsigned char, grid->cell_count)))
-    status = st_fail_memory(vtu->file.scan->error);
-  for (size_t i = 0; i < grid->cell_count && status == ST_OK; i++)
+  ST_TRY(read_integers(vtu, array, grid->cell_count, &type));
+  if (!(grid->type = ST_NEW(unsigned char, grid->cell_count)))
+    return st_fail_memory(vtu->file.scan->error);
+  for (size_t i = 0; i < grid->cell_count; i++)
     grid->type[i] = type[i] >= 0 && type[i] < 255 ? (unsigned char)type[i] : 255;
-  free(type);
-  return status;
+  return ST_OK;
 }
 
 static StStatus read_cells(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
@@ -111,16 +110,14 @@ static StStatus read_labels(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) 
 }
 
 static StStatus add_piece(Vtu *vtu, const StVtuPiece *piece) {
+  ST_FINALLY(st_vtk_grid_free)
   StVtkGrid grid = {.point_count = piece->point_count, .cell_count = piece->cell_count};
-  StStatus status = grid.point_count ? read_points(vtu, piece, &grid) : ST_OK;
-  if (status == ST_OK && grid.cell_count)
-    status = read_cells(vtu, piece, &grid);
-  if (status == ST_OK && grid.cell_count)
-    status = read_labels(vtu, piece, &grid);
-  if (status == ST_OK)
-    status = st_vtk_grid_add(&grid, &vtu->names, vtu->file.scan, vtu->builder);
-  st_vtk_grid_free(&grid);
-  return status;
+  ST_TRY(grid.point_count ? read_points(vtu, piece, &grid) : ST_OK);
+  if (grid.cell_count)
+    ST_TRY(read_cells(vtu, piece, &grid));
+  if (grid.cell_count)
+    ST_TRY(read_labels(vtu, piece, &grid));
+  return st_vtk_grid_add(&grid, &vtu->names, vtu->file.scan, vtu->builder);
 }
 
 static StStatus read_names(Vtu *vtu, const StVtuEntry *array) {

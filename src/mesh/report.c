@@ -35,13 +35,12 @@ StStatus st_mesh_find_boundary(StMesh *mesh, StError *error) {
 }
 
 StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error) {
-  int *face;
+  ST_FREE int *face = NULL;
   ST_TRY(st_mesh_boundary_faces(mesh, &face, count, error));
   int *to = *triangle = ST_NEW(int, 3 * (size_t)*count);
   for (int f = 0; f < *count && to; f++)
     for (int i = 0; i < 3; i++)
       *to++ = mesh->tet[4 * (face[f] / 4) + st_tet_face[face[f] % 4][i]];
-  free(face);
   return *triangle ? ST_OK : st_fail_memory(error);
 }
 
@@ -130,7 +129,7 @@ static void measure_box(const StMesh *mesh, StMeshReport *report) {
 }
 
 static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StError *error) {
-  int *boundary;
+  ST_FREE int *boundary = NULL;
   ST_TRY(st_mesh_boundary(mesh, &boundary, &report->boundary_triangle_count, error));
   bool skin = mesh->triangle_count == 0;
   const int *surface = skin ? boundary : mesh->triangle;
@@ -146,7 +145,6 @@ static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StErro
   }
   if (report->closed && !skin)
     report->enclosed_volume = st_surface_volume(mesh->position, surface, count, NULL);
-  free(boundary);
   return status;
 }
 
@@ -157,12 +155,11 @@ static void join_corners(StGroups *groups, const int *element, int count, int co
 }
 
 static StStatus count_components(const StMesh *mesh, StMeshReport *report, StError *error) {
-  StGroups groups;
+  ST_FINALLY(st_groups_free) StGroups groups = {0};
   ST_TRY(st_groups_create(mesh->vertex_count, &groups, error));
   join_corners(&groups, mesh->tet, mesh->tet_count, 4);
   join_corners(&groups, mesh->triangle, mesh->triangle_count, 3);
   report->component_count = groups.group_count;
-  st_groups_free(&groups);
   return ST_OK;
 }
 

@@ -1,5 +1,6 @@
 // Sphere and capsule: a lattice core in a shell; the capsule is a ball cut at the equator and
 // extended.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 #include "mesh/ball_map.h"
@@ -60,7 +61,7 @@ static StStatus make_surface(const StShapeType *type, const Capsule *capsule,
 
 static StStatus make_solid(const StShapeType *type, const Capsule *capsule, const StPatch *section,
                            const StPatch *outside, StMesh **mesh, StError *error) {
-  int *foot = ST_NEW(int, outside->vertex_count);
+  ST_FREE int *foot = ST_NEW(int, outside->vertex_count);
   ST_TRY_MEMORY(foot, error);
   for (int v = 0; v < outside->vertex_count; v++) {
     const int *at = outside->lattice + 3 * (size_t)v;
@@ -76,14 +77,11 @@ static StStatus make_solid(const StShapeType *type, const Capsule *capsule, cons
                              .place = place_shell,
                              .shape = capsule}};
   StSweepOutput output;
-  StStatus status = st_sweep_begin(&output, ST_SHAPE_SOLID, sweep, 2, error);
-  if (status == ST_OK) {
-    st_sweep_run(&output, &sweep[0]);
-    st_sweep_run(&output, &sweep[1]);
-    status = st_sweep_finish(&output, type->label, mesh, error);
-  }
-  free(foot);
-  return status;
+  ST_TRY(st_sweep_begin(&output, ST_SHAPE_SOLID, sweep, 2, error));
+  st_sweep_run(&output, &sweep[0]);
+  st_sweep_run(&output, &sweep[1]);
+  ST_TRY(st_sweep_finish(&output, type->label, mesh, error));
+  return ST_OK;
 }
 
 static StStatus make_capsule_mesh(const StShapeType *type, const Capsule *capsule, StShapeFill fill,

@@ -1,4 +1,5 @@
 // Box and sheet: straight lattices.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 typedef struct Grid {
@@ -30,13 +31,11 @@ static unsigned place(const void *shape, const int lattice[3], int layer, double
 
 static StStatus make_grid(const StShapeType *type, const Grid *grid, bool uniform, StShapeFill fill,
                           StMesh **mesh, StError *error) {
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_rectangle(grid->cells[0], grid->cells[1], &patch, error));
   StSweep sweep = {
       .patch = &patch, .layers = grid->cells[2], .uniform = uniform, .place = place, .shape = grid};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static StStatus check_grid(const StShapeType *type, StShapeFill fill, const double count[3],

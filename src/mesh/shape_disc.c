@@ -1,4 +1,5 @@
 // Cylinder and torus: a disc swept along a line or round a circle.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 #include "mesh/ball_map.h"
@@ -29,13 +30,11 @@ static StStatus make_roll(const StShapeType *type, double cells, double along, R
   ST_TRY(st_shape_check_size(type, fill, disc * along, quads, error));
   roll->map = st_disc_map((int)cells);
   roll->along = (int)along;
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_disc(roll->map.cells, roll->map.layers, &patch, error));
   StSweep sweep = {
       .patch = &patch, .layers = roll->along, .closed = closed, .place = place, .shape = roll};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static const StParam cylinder_param[] = {

@@ -1,4 +1,5 @@
 // Hollow box: the surface of a box of cells, swept through the wall from inside to outside.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 typedef struct Crate {
@@ -61,12 +62,10 @@ static StStatus make(const double *value, StShapeFill fill, StMesh **mesh, StErr
   for (int i = 0; i < 3; i++)
     crate.cells[i] = (int)n[i];
   crate.layers = (int)layers;
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_box_surface(crate.cells[0], crate.cells[1], crate.cells[2], &patch, error));
   StSweep sweep = {.patch = &patch, .layers = crate.layers, .place = place, .shape = &crate};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static const char *const label[] = {"x-", "x+", "y-", "y+", "z-", "z+", "inside", "outside", NULL};

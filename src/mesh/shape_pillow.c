@@ -1,4 +1,5 @@
 // Pillow: two flat sheets sewn together along their rims, almost touching until inflated.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 typedef struct Pillow {
@@ -47,12 +48,10 @@ static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh
   Pillow pillow = {.cells = {(int)x, (int)y},
                    .size = {value[0], value[1]},
                    .gap = value[5] * fmin(value[0], value[1])};
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_pillow(pillow.cells[0], pillow.cells[1], &patch, error));
   StSweep sweep = {.patch = &patch, .place = place, .shape = &pillow};
-  StStatus status = st_sweep_mesh(&sweep, fill, st_shape_pillow.label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, st_shape_pillow.label, mesh, error);
 }
 
 static const char *const pillow_label[] = {"bottom", "top", "seam", NULL};

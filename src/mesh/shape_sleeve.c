@@ -1,4 +1,5 @@
 // Sleeve: the wall of a cylinder as one layer of cloth, open at both ends.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 typedef struct Sleeve {
@@ -39,12 +40,10 @@ static StStatus make_sleeve(const double *value, StShapeFill fill, StMesh **mesh
       st_shape_cells(value[4], value[1], st_shape_other_edge(value[2], circle, around), 1, 1);
   ST_TRY(st_shape_check_size(type, fill, 0, around * along, error));
   Sleeve sleeve = {(int)around, (int)along, value[0], value[1]};
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_annulus(sleeve.around, sleeve.along, &patch, error));
   StSweep sweep = {.patch = &patch, .place = place, .shape = &sleeve};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static const char *const sleeve_label[] = {"bottom", "top", NULL};

@@ -1,5 +1,6 @@
 // Tyre: tread and side walls as a single layer, from rim to rim. A drum between the rims closes it,
 // so that it can hold air.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 // A cross-section runs through `wall` cells from the lower rim to the shoulder, over the tread,
@@ -144,15 +145,13 @@ static StStatus make_tyre(const double *value, StShapeFill fill, StMesh **mesh, 
   Tyre tyre = {.around = (int)around, .tread = (int)tread, .wall = (int)wall, .drum = (int)drum};
   tyre.radius = value[RADIUS], tyre.width = value[WIDTH], tyre.bulge = value[BULGE];
   tyre.rim_radius = value[RIM_RADIUS], tyre.rim_width = value[RIM_WIDTH];
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(closed ? st_patch_rectangle((int)length / 2 - 1, 1, &patch, error)
                 : st_patch_annulus(tyre.around, (int)length, &patch, error));
   StSweep sweep = {.patch = &patch, .place = closed ? place_closed : place_open, .shape = &tyre};
   if (closed)
     sweep.layers = tyre.around, sweep.closed = true;
-  StStatus status = st_sweep_mesh(&sweep, fill, st_shape_tyre.label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, st_shape_tyre.label, mesh, error);
 }
 
 static const char *const tyre_label[] = {"tread", "wall", "rim", NULL};

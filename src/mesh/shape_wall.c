@@ -1,5 +1,6 @@
 // Tube, hollow ball and bowl: curved walls in layers. Radii grow by a constant ratio from layer to
 // layer, so that cells keep their proportions through a thick wall.
+#include "base/memory.h"
 #include "mesh/shape_parts.h"
 
 #include "mesh/ball_map.h"
@@ -77,12 +78,10 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
                .inner = value[0] - value[1],
                .outer = value[0],
                .length = value[2]};
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_annulus(wall.cells, wall.layers, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.along, .place = place_in_tube, .shape = &wall};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static const char *const tube_label[] = {"bottom", "top", "inside", "outside", NULL};
@@ -225,12 +224,10 @@ static StStatus make_bowl(const double *value, StShapeFill fill, StMesh **mesh, 
   ST_TRY(st_shape_check_size(type, fill, quads * layers, 2 * quads + 4 * cells * layers, error));
   Wall wall = {
       .cells = (int)cells, .layers = (int)layers, .inner = value[0] - value[1], .outer = value[0]};
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_disc(wall.cells, wall.cells / 2, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_bowl, .shape = &wall};
-  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
-  return status;
+  return st_sweep_mesh(&sweep, fill, type->label, mesh, error);
 }
 
 static const char *const bowl_label[] = {"inside", "outside", "rim", NULL};

@@ -100,10 +100,13 @@ static StStatus read_integers(StVtkData *data, const char *what, StNumberType ty
 StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
                          int64_t **value) {
   ST_TRY(begin_numbers(data, type, count));
-  ST_TRY_MEMORY(*value = ST_NEW(int64_t, count), data->scan->error);
-  StStatus status = read_integers(data, what, type, count, *value);
-  if (status != ST_OK)
-    free(*value);
+  int64_t *made = ST_NEW(int64_t, count);
+  ST_TRY_MEMORY(made, data->scan->error);
+  StStatus status = read_integers(data, what, type, count, made);
+  if (status == ST_OK)
+    *value = made;
+  else
+    free(made);
   return status;
 }
 

@@ -146,11 +146,9 @@ StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan 
   for (size_t i = 0; i < names->count && !first_vertex; i++)
     if (st_builder_label(builder, names->name[i]) < 0)
       return st_fail_memory(scan->error);
-  int *vertex = ST_NEW(int, grid->connectivity_count);
+  ST_FREE int *vertex = ST_NEW(int, grid->connectivity_count);
   ST_TRY_MEMORY(vertex, scan->error);
-  StStatus status = add_cells(grid, names, scan, builder, first_vertex, vertex);
-  free(vertex);
-  return status;
+  return add_cells(grid, names, scan, builder, first_vertex, vertex);
 }
 
 void st_vtk_grid_free(StVtkGrid *grid) {

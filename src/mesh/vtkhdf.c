@@ -151,7 +151,7 @@ static bool add_connectivity(const Filler *filler) {
               {content->triangle, 3 * (size_t)content->triangle_count},
               {content->vertex, (size_t)content->vertex_count}};
   size_t count = kind[0].count + kind[1].count + kind[2].count, at = 0;
-  int64_t *corner = ST_NEW(int64_t, count);
+  ST_FREE int64_t *corner = ST_NEW(int64_t, count);
   for (int k = 0; k < ST_LENGTH(kind) && corner; k++)
     for (size_t i = 0; i < kind[k].count; i++)
       corner[at++] = kind[k].corner[i];
@@ -163,9 +163,7 @@ static bool add_connectivity(const Filler *filler) {
                        corner ? count : 0,
                        CORNERS_MOST * ST_VTKHDF_CHUNK,
                        corner};
-  bool good = add_table(filler->group, filler->transfer, &table) && corner;
-  free(corner);
-  return good;
+  return add_table(filler->group, filler->transfer, &table) && corner;
 }
 
 // Where each cell begins in the connectivity, and where the last one ends.
@@ -174,29 +172,25 @@ static bool add_offsets(const Filler *filler) {
   size_t first = part->cell_first, count = cells_here(filler->content), total = cells_total(part);
   count += count && first + count == total ? 1 : 0;
   count += total == 0 && first == 0 ? 1 : 0;
-  int64_t *start = ST_NEW(int64_t, count);
+  ST_FREE int64_t *start = ST_NEW(int64_t, count);
   for (size_t i = 0; i < count && start; i++)
     start[i] = (int64_t)corners_before(part, first + i);
   const Table table = {"Offsets", H5T_NATIVE_INT64,  total + 1,       0,
                        first,     start ? count : 0, ST_VTKHDF_CHUNK, start};
-  bool good = add_table(filler->group, filler->transfer, &table) && start;
-  free(start);
-  return good;
+  return add_table(filler->group, filler->transfer, &table) && start;
 }
 
 static bool add_types(const Filler *filler) {
   const StVtkhdfPart *part = filler->part;
   size_t count = cells_here(filler->content);
-  unsigned char *type = ST_NEW(unsigned char, count);
+  ST_FREE unsigned char *type = ST_NEW(unsigned char, count);
   for (size_t i = 0; i < count && type; i++) {
     size_t cell = part->cell_first + i;
     type[i] = cell < part->tet_total ? 10 : cell < part->tet_total + part->triangle_total ? 5 : 1;
   }
   const Table table = {"Types",          H5T_NATIVE_UINT8, cells_total(part), 0,
                        part->cell_first, type ? count : 0, ST_VTKHDF_CHUNK,   type};
-  bool good = add_table(filler->group, filler->transfer, &table) && type;
-  free(type);
-  return good;
+  return add_table(filler->group, filler->transfer, &table) && type;
 }
 
 // *narrow: the numbers as they are stored, where they must be converted; free() it.
@@ -216,13 +210,12 @@ static bool convert(const StVtuArray *array, size_t rows, Table *table, float **
 }
 
 static bool add_array(hid_t group, hid_t transfer, const StVtuArray *array, Table rows) {
-  float *narrow;
+  ST_FREE float *narrow = NULL;
   bool good = convert(array, rows.count, &rows, &narrow);
   rows.name = array->name;
   rows.columns = array->components > 1 ? (hsize_t)array->components : 0;
   rows.count = good ? rows.count : 0; // who is short of memory must not leave the others waiting
   good = add_table(group, transfer, &rows) && good;
-  free(narrow);
   return good;
 }
 
@@ -268,7 +261,7 @@ static bool add_labels(hid_t file, const Filler *filler) {
     size_t length = strlen(content->label_name[i]);
     width = length > width ? length : width;
   }
-  char *text = ST_NEW(char, count *width + 1);
+  ST_FREE char *text = ST_NEW(char, count *width + 1);
   for (size_t i = 0; i < count && text; i++) // the 0 behind the longest is overwritten by the next
     memcpy(text + i * width, content->label_name[i], strlen(content->label_name[i]));
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -278,7 +271,6 @@ static bool add_labels(hid_t file, const Filler *filler) {
   const Table table = {"LabelNames", type, count, 0, 0, writes ? count : 0, ST_VTKHDF_CHUNK, text};
   bool good = add_table(file, filler->transfer, &table) && text;
   H5Tclose(type);
-  free(text);
   return good;
 }
 
@@ -344,10 +336,8 @@ StStatus st_vtkhdf_build(const StVtu *content, char **bytes, size_t *size, StErr
 }
 
 StStatus st_vtkhdf_write(const char *path, const StVtu *content, StError *error) {
-  char *bytes;
+  ST_FREE char *bytes = NULL;
   size_t size;
   ST_TRY(st_vtkhdf_build(content, &bytes, &size, error));
-  StStatus status = st_file_write(path, bytes, size, error);
-  free(bytes);
-  return status;
+  return st_file_write(path, bytes, size, error);
 }

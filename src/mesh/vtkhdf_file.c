@@ -143,7 +143,7 @@ static StStatus count_parts(StVtkhdfFile *file, StError *error) {
 
 // One number of every part: what is behind `offset` in its extent.
 static StStatus read_counts(StVtkhdfFile *file, const char *name, size_t offset, StError *error) {
-  int64_t *count = NULL;
+  ST_FREE int64_t *count = NULL;
   ST_TRY(read_table(file, name, (size_t)file->part_count, 1, H5T_NATIVE_INT64, (void **)&count,
                     error));
   size_t *sum = (size_t *)((char *)&file->total + offset);
@@ -154,7 +154,6 @@ static StStatus read_counts(StVtkhdfFile *file, const char *name, size_t offset,
     *sum += good ? (size_t)count[i] : 0;
     good = good && *sum <= 8 * (size_t)ST_MESH_LIMIT;
   }
-  free(count);
   return good ? ST_OK : fail_damaged(file, name, error);
 }
 
@@ -345,14 +344,12 @@ bool st_vtkhdf_file_time(const StVtkhdfFile *file, double *time) {
 
 static StStatus read_array(const StVtkhdfFile *file, const StVtkhdfArray *array, hid_t native,
                            void **value, StError *error) {
-  StText path = {0};
+  ST_FINALLY(st_text_free) StText path = {0};
   st_text_add(&path, "%s/%s", array->of_cells ? "CellData" : "PointData", array->name);
   size_t rows = array->of_cells ? file->total.cell_count : file->total.point_count;
-  StStatus status = path.failed ? st_fail_memory(error)
-                                : read_quietly(file, path.data, rows, (size_t)array->components,
-                                               native, value, error);
-  st_text_free(&path);
-  return status;
+  return path.failed
+             ? st_fail_memory(error)
+             : read_quietly(file, path.data, rows, (size_t)array->components, native, value, error);
 }
 
 StStatus st_vtkhdf_file_reals(const StVtkhdfFile *file, const StVtkhdfArray *array, double **value,

@@ -249,21 +249,17 @@ static StStatus build(Writer *writer, const StVtu *vtu) {
 }
 
 StStatus st_vtu_build(const StVtu *content, StText *text, StError *error) {
-  Writer *writer = ST_NEW(Writer, 1);
+  ST_FREE Writer *writer = ST_NEW(Writer, 1);
   ST_TRY_MEMORY(writer, error);
   writer->head = text;
   writer->error = error;
   StStatus status = build(writer, content);
   st_text_free(&writer->data);
-  free(writer);
   return status;
 }
 
 StStatus st_vtu_write(const char *path, const StVtu *content, StError *error) {
-  StText text = {0};
-  StStatus status = st_vtu_build(content, &text, error);
-  if (status == ST_OK)
-    status = st_file_write(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  ST_FINALLY(st_text_free) StText text = {0};
+  ST_TRY(st_vtu_build(content, &text, error));
+  return st_file_write(path, text.data, text.length, error);
 }

@@ -67,11 +67,10 @@ static StStatus format_vtu(const StMesh *mesh, StText *text, StError *error) {
 }
 
 static StStatus add_vtkhdf(const StVtu *content, StText *text, StError *error) {
-  char *bytes;
+  ST_FREE char *bytes = NULL;
   size_t size;
   ST_TRY(st_vtkhdf_build(content, &bytes, &size, error));
   st_text_add_bytes(text, bytes, size);
-  free(bytes);
   return ST_OK;
 }
 
@@ -149,7 +148,7 @@ static void mark_labels(const int *label, int count, int stride, bool *used) {
 // A label is a physical group of every dimension that uses it; an unused one becomes a volume.
 static StStatus add_msh_names(const StMesh *mesh, StText *text, StError *error) {
   int count = mesh->label_count, names = 0;
-  bool *used = ST_NEW(bool, 4 * (size_t)count);
+  ST_FREE bool *used = ST_NEW(bool, 4 * (size_t)count);
   ST_TRY_MEMORY(used, error);
   mark_labels(mesh->tet_label, mesh->tet_count, 1, used + 3 * count);
   mark_labels(mesh->triangle_label, mesh->triangle_count, 1, used + 2 * count);
@@ -168,7 +167,6 @@ static StStatus add_msh_names(const StMesh *mesh, StText *text, StError *error) 
         st_text_add(text, "\"\n");
       }
   st_text_add(text, "$EndPhysicalNames\n");
-  free(used);
   return ST_OK;
 }
 
@@ -304,10 +302,7 @@ StStatus st_mesh_format(const char *name, const StMesh *mesh, StText *text, StEr
 }
 
 StStatus st_mesh_write(const char *path, const StMesh *mesh, StError *error) {
-  StText text = {0};
-  StStatus status = st_mesh_format(path, mesh, &text, error);
-  if (status == ST_OK)
-    status = st_file_write(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  ST_FINALLY(st_text_free) StText text = {0};
+  ST_TRY(st_mesh_format(path, mesh, &text, error));
+  return st_file_write(path, text.data, text.length, error);
 }

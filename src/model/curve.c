@@ -93,10 +93,9 @@ static StStatus find_spline(const StCurve *curve, double *rate, StError *error) 
     short_spline(curve, rate);
     return ST_OK;
   }
-  double *above = ST_NEW(double, curve->key_count);
+  ST_FREE double *above = ST_NEW(double, curve->key_count);
   ST_TRY_MEMORY(above, error);
   solve_spline(curve, above, rate);
-  free(above);
   return ST_OK;
 }
 

@@ -313,6 +313,11 @@ typedef struct StDescription {
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
 void st_description_destroy(StDescription *description);
 
+// For ST_FINALLY.
+static inline void st_description_destroy_at(StDescription **at) {
+  st_description_destroy(*at);
+}
+
 // A copy with its own numbers, curves and motions, so that a program can change them while others
 // use the same scene. Shares meshes, names and lists of vertices with the original, which must
 // outlive it; curves set on it must own nothing (st_curve_constant).

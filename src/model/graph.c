@@ -163,7 +163,7 @@ static int sweep(const StGraph *graph, int root, int *queue, int *mark, int valu
 
 StStatus st_graph_order(const StGraph *graph, int *order, StError *error) {
   int n = graph->vertex_count;
-  int *mark = ST_NEW(int, n);
+  ST_FREE int *mark = ST_NEW(int, n);
   ST_TRY_MEMORY(mark, error);
   int done = 0;
   for (int root = 0; root < n; root++) {
@@ -180,6 +180,5 @@ StStatus st_graph_order(const StGraph *graph, int *order, StError *error) {
     order[i] = order[n - 1 - i];
     order[n - 1 - i] = kept;
   }
-  free(mark);
   return ST_OK;
 }

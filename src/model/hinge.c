@@ -57,10 +57,7 @@ static StStatus list_hinges(const StMesh *mesh, int *edge, int *order, StHinge *
 
 StStatus st_mesh_hinges(const StMesh *mesh, StHinge **hinge, int *count, StError *error) {
   size_t sides = 3 * (size_t)mesh->triangle_count;
-  int *edge = ST_NEW(int, 2 * sides), *order = ST_NEW(int, sides);
-  StStatus status =
-      edge && order ? list_hinges(mesh, edge, order, hinge, count, error) : st_fail_memory(error);
-  free(edge);
-  free(order);
-  return status;
+  ST_FREE int *edge = ST_NEW(int, 2 * sides), *order = ST_NEW(int, sides);
+  ST_TRY_MEMORY(edge && order, error);
+  return list_hinges(mesh, edge, order, hinge, count, error);
 }

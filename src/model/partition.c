@@ -80,13 +80,12 @@ static StStatus number_at_home(Cutter *c, StError *error) {
   for (int v = 0; v < c->vertex_count; v++)
     if (owner_of(c, v) >= ranks)
       ranks = owner_of(c, v) + 1;
-  int *next = ST_NEW(int, ranks > c->cut->rank ? ranks : c->cut->rank + 1);
+  ST_FREE int *next = ST_NEW(int, ranks > c->cut->rank ? ranks : c->cut->rank + 1);
   ST_TRY_MEMORY(next, error);
   number_along(c, false, next);
   c->independent_count = next[c->cut->rank];
   number_along(c, true, next);
   c->owned_count = next[c->cut->rank];
-  free(next);
   return ST_OK;
 }
 
@@ -375,7 +374,7 @@ static StStatus fill_volumes(Cutter *c, StError *error) {
   if (!any)
     return ST_OK;
   ST_TRY_MEMORY(piece->tet_volume = ST_NEW(double, 4 * (size_t)piece->tet_count), error);
-  int *end = ST_NEW(int, c->description->body_count);
+  ST_FREE int *end = ST_NEW(int, c->description->body_count);
   ST_TRY_MEMORY(end, error);
   for (int b = 0, tets = 0; b < c->description->body_count; b++)
     end[b] = tets += c->description->body[b].mesh->tet_count;
@@ -385,7 +384,6 @@ static StStatus fill_volumes(Cutter *c, StError *error) {
     st_mesh_corner_volumes(mesh, piece->tet_id[t] - (end[b] - mesh->tet_count),
                            piece->tet_volume + 4 * (size_t)t);
   }
-  free(end);
   return ST_OK;
 }
 
@@ -449,9 +447,7 @@ StStatus st_piece_create_part(const StDescription *description, const StCut *cut
 
 StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error) {
   StCut cut = {.rank = 0};
-  int *ghost_owner = NULL, *ghost_index = NULL;
+  ST_FREE int *ghost_owner = NULL, *ghost_index = NULL;
   ST_TRY(st_piece_create_part(description, &cut, piece, &ghost_owner, &ghost_index, error));
-  free(ghost_owner);
-  free(ghost_index);
   return ST_OK;
 }

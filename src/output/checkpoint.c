@@ -191,12 +191,10 @@ StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
 
 StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error) {
-  char *bytes;
+  ST_FREE char *bytes = NULL;
   size_t size;
   ST_TRY(st_checkpoint_pack(path, checkpoint, written, &bytes, &size, error));
-  StStatus status = st_file_write(path, bytes, size, error);
-  free(bytes);
-  return status;
+  return st_file_write(path, bytes, size, error);
 }
 
 static StStatus check_start(const char *path, const char *bytes, size_t size, StError *error) {
@@ -425,10 +423,8 @@ StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritte
                             StError *error) {
   *checkpoint = (StCheckpoint){0};
   *written = (StWritten){0};
-  char *bytes = NULL;
+  ST_FREE char *bytes = NULL;
   size_t size = 0;
   ST_TRY(st_file_read(path, &bytes, &size, error));
-  StStatus status = st_checkpoint_unpack(path, bytes, size, checkpoint, written, error);
-  free(bytes);
-  return status;
+  return st_checkpoint_unpack(path, bytes, size, checkpoint, written, error);
 }

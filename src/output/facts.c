@@ -130,7 +130,7 @@ StStatus st_facts_gather(const StDescription *description, const StRunOptions *o
 }
 
 StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_text_add(&text,
               "{\n  \"stiction_run\": %d,\n  \"version\": \"%s\",\n  \"scene_path\": ", FORMAT,
               STICTION_VERSION);
@@ -146,10 +146,7 @@ StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) 
     st_json_text_add_string(&text, facts->body[i]);
   }
   st_text_add(&text, "\n  ]\n}\n");
-  StStatus status =
-      text.failed ? st_fail_memory(error) : st_file_stage(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  return text.failed ? st_fail_memory(error) : st_file_stage(path, text.data, text.length, error);
 }
 
 // *value stays NULL if the entry is missing or null.

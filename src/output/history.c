@@ -469,13 +469,11 @@ const uint32_t *st_history_crc(const StHistory *history) {
 }
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error) {
-  StText whole = {0};
+  ST_FINALLY(st_text_free) StText whole = {0};
   st_text_add_bytes(&whole, history->heading.data, history->heading.length);
   st_text_add_bytes(&whole, history->body.data, history->body.length);
-  StStatus status =
-      whole.failed ? st_fail_memory(error) : st_file_write(path, whole.data, whole.length, error);
-  st_text_free(&whole);
-  return status;
+  return whole.failed ? st_fail_memory(error)
+                      : st_file_write(path, whole.data, whole.length, error);
 }
 
 // The text after this many lines; NULL if there are fewer.
@@ -566,10 +564,8 @@ StStatus st_history_load(StHistory *history, const char *path, const uint32_t *c
     st_log(log, ST_WARNING, "%s: is missing; the history begins here", path);
     return ST_OK;
   }
-  char *text = NULL;
+  ST_FREE char *text = NULL;
   size_t size = 0;
   ST_TRY(st_file_read(path, &text, &size, error));
-  StStatus status = take_rows(history, path, text, size, crc, rows, error);
-  free(text);
-  return status;
+  return take_rows(history, path, text, size, crc, rows, error);
 }

@@ -1,4 +1,5 @@
 // Finds the scene of a run from its folder alone.
+#include "base/memory.h"
 #include "output/run.h"
 
 #include "base/file.h"
@@ -36,17 +37,14 @@ static StStatus take_scene(const char *text_path, StFacts *facts, StResumeScene 
 StStatus st_run_resume_load(const char *folder, StResumeScene *scene, StError *error) {
   *scene = (StResumeScene){0};
   ST_TRY(st_run_folder_check(&(StRunOptions){.folder = folder, .resume = true}, error));
-  char *run_path = st_run_folder_file(folder, "run.json");
-  char *text_path = st_run_folder_file(folder, "scene.json");
-  StFacts facts = {0};
+  ST_FREE char *run_path = st_run_folder_file(folder, "run.json");
+  ST_FREE char *text_path = st_run_folder_file(folder, "scene.json");
+  ST_FINALLY(st_facts_free) StFacts facts = {0};
   StStatus status =
       run_path && text_path ? st_facts_read(run_path, &facts, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = take_scene(text_path, &facts, scene, error);
   if (status != ST_OK)
     st_resume_scene_free(scene);
-  st_facts_free(&facts);
-  free(text_path);
-  free(run_path);
   return status;
 }

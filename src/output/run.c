@@ -121,10 +121,9 @@ typedef StStatus (*FileWriter)(const Run *run, const char *path, const void *con
 // Writes one file of the folder.
 static StStatus write_in_folder(const Run *run, const char *name, FileWriter writer,
                                 const void *content, StError *error) {
-  char *path = st_run_folder_file(run->folder.path, name);
-  StStatus status = path ? writer(run, path, content, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = st_run_folder_file(run->folder.path, name);
+  ST_TRY_MEMORY(path, error);
+  return writer(run, path, content, error);
 }
 
 static StStatus write_series(const Run *run, const char *path, const void *content,
@@ -193,11 +192,9 @@ static StStatus publish_summary(const Run *run, const char *state, const char *r
                                 StError *error) {
   if (st_simulation_report(run->simulation)->zone_count == 0)
     return publish_figures(run, state, reason, NULL, error);
-  StZoneCourse zones;
+  ST_FINALLY(st_zone_course_free) StZoneCourse zones = {0};
   ST_TRY(st_history_zones(run->history, &zones, error));
-  StStatus status = publish_figures(run, state, reason, &zones, error);
-  st_zone_course_free(&zones);
-  return status;
+  return publish_figures(run, state, reason, &zones, error);
 }
 
 static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error) {
@@ -215,24 +212,22 @@ static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error)
 static StStatus write_frame(const Run *run, const StSnapshot *snapshot, StError *error) {
   char name[ST_FRAME_NAME_SIZE];
   st_frame_name(run->format, snapshot->frame, name);
-  char *path = st_run_folder_file(run->options->folder, name);
+  ST_FREE char *path = st_run_folder_file(run->options->folder, name);
   StStatus status = st_runtime_agree(path ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
     status = st_frame_write(run->frames, path, snapshot, error);
-  free(path);
   return status;
 }
 
 static StStatus save_frame(Run *run, StError *error) {
   const StOutputDesc *output = &run->description->output;
-  StSnapshot snapshot = {0};
+  ST_FINALLY(st_snapshot_free) StSnapshot snapshot = {0};
   ST_TRY(st_simulation_snapshot_rows(run->simulation, st_frame_writer_vertices(run->frames),
                                      st_frame_writer_tets(run->frames), output->forces,
                                      output->stress, &snapshot, error));
   StStatus status = write_frame(run, &snapshot, error);
   if (status == ST_OK)
     status = st_runtime_agree(run->writes ? list_frame(run, &snapshot, error) : ST_OK, error);
-  st_snapshot_free(&snapshot);
   return status;
 }
 
@@ -340,18 +335,16 @@ static StStatus load_history(Run *run, StError *error) {
 static StStatus open_contacts(Run *run, bool resumed, StError *error) {
   if (!run->writes || st_simulation_report(run->simulation)->pair_count == 0)
     return ST_OK;
-  char *path = st_run_folder_file(run->folder.path, "contacts.csv");
-  StStatus status = ST_OK;
+  ST_FREE char *path = st_run_folder_file(run->folder.path, "contacts.csv");
   if (!path)
-    status = st_fail_memory(error);
+    return st_fail_memory(error);
   else if (resumed)
-    status = st_contact_table_resume(
+    ST_TRY(st_contact_table_resume(
         path, (StContactsWritten){run->written.contacts_size, run->written.contacts_crc},
-        run->options->log, &run->contacts, error);
+        run->options->log, &run->contacts, error));
   else
-    status = st_contact_table_create(path, &run->contacts, error);
-  free(path);
-  return status;
+    ST_TRY(st_contact_table_create(path, &run->contacts, error));
+  return ST_OK;
 }
 
 static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint, StError *error) {
@@ -372,14 +365,13 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
 }
 
 static StStatus restore_state(Run *run, const char *path, StError *error) {
-  StCheckpoint checkpoint = {0};
+  ST_FINALLY(st_checkpoint_free) StCheckpoint checkpoint = {0};
   StStatus status = run->writes ? load_state(run, path, &checkpoint, error) : ST_OK;
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
     status = st_simulation_restore(run->simulation, &checkpoint, error);
   if (status == ST_OK) // cuts off rows behind the checkpoint, so it comes last
     status = st_runtime_agree(open_contacts(run, true, error), error);
-  st_checkpoint_free(&checkpoint);
   return status;
 }
 

@@ -28,10 +28,9 @@ char *st_run_folder_file(const char *folder, const char *name) {
 }
 
 static StStatus find(const char *folder, const char *name, bool *found, StError *error) {
-  char *path = st_run_folder_file(folder, name);
-  StStatus status = path ? st_file_find(path, found, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = st_run_folder_file(folder, name);
+  ST_TRY_MEMORY(path, error);
+  return st_file_find(path, found, error);
 }
 
 static StStatus check_resumed(const char *folder, StError *error) {
@@ -151,7 +150,7 @@ static StStatus remove_chosen(DIR *frames, const char *path, Chosen chosen, StEr
 }
 
 static StStatus remove_frames(const StRunFolder *folder, Chosen chosen, StError *error) {
-  char *path = st_run_folder_file(folder->path, "frames");
+  ST_FREE char *path = st_run_folder_file(folder->path, "frames");
   ST_TRY_MEMORY(path, error);
   DIR *frames = opendir(path);
   StStatus status = ST_OK;
@@ -161,23 +160,19 @@ static StStatus remove_frames(const StRunFolder *folder, Chosen chosen, StError 
     status = fail_removal(path, error);
   if (frames)
     closedir(frames);
-  free(path);
   return status;
 }
 
 static StStatus remove_file(const StRunFolder *folder, const char *name, StError *error) {
-  char *path = st_run_folder_file(folder->path, name);
+  ST_FREE char *path = st_run_folder_file(folder->path, name);
   ST_TRY_MEMORY(path, error);
-  StStatus status = unlink(path) == 0 || errno == ENOENT ? ST_OK : fail_removal(path, error);
-  free(path);
-  return status;
+  return unlink(path) == 0 || errno == ENOENT ? ST_OK : fail_removal(path, error);
 }
 
 static void unstage(const StRunFolder *folder, const char *name) {
-  char *path = st_run_folder_file(folder->path, name);
+  ST_FREE char *path = st_run_folder_file(folder->path, name);
   if (path)
     st_file_unstage(path);
-  free(path);
 }
 
 // Leftovers of a killed run are harmless, so failing to remove them is not an error.
@@ -209,11 +204,10 @@ static StStatus remove_beginnings(const StRunFolder *folder, const char *frames,
 
 // Of the run being replaced; *series stays NULL if its run.json is unreadable.
 static StStatus find_old_series(const char *run, char **series, StError *error) {
-  StFacts old = {0};
+  ST_FINALLY(st_facts_free) StFacts old = {0};
   StStatus status = st_facts_read(run, &old, error);
   *series = old.series;
   old.series = NULL;
-  st_facts_free(&old);
   return status == ST_BAD_INPUT ? ST_OK : status;
 }
 
@@ -238,25 +232,20 @@ static StStatus stage_new(const Paths *paths, const StFacts *facts, const StRunO
 // whatever fails in between.
 static StStatus replace(const StRunFolder *folder, const Paths *paths, const StFacts *facts,
                         const StRunOptions *options, StError *error) {
-  char *series = NULL;
+  ST_FREE char *series = NULL;
   bool found = false;
   ST_TRY(st_file_find(paths->run, &found, error));
-  StStatus status = found ? find_old_series(paths->run, &series, error)
-                          : remove_beginnings(folder, paths->frames, error);
-  if (status == ST_OK)
-    status = stage_new(paths, facts, options, error);
-  if (status == ST_OK && found)
-    status = remove_old(folder, series, error);
-  if (status == ST_OK)
-    status = st_folder_create(paths->frames, error);
-  if (status == ST_OK && options->scene_text)
-    status = st_file_publish(paths->scene, error);
-  if (status == ST_OK)
-    status = st_file_publish(paths->run, error);
-  if (status == ST_OK)
-    remove_unfinished(folder, series ? series : facts->series);
-  free(series);
-  return status;
+  ST_TRY(found ? find_old_series(paths->run, &series, error)
+               : remove_beginnings(folder, paths->frames, error));
+  ST_TRY(stage_new(paths, facts, options, error));
+  if (found)
+    ST_TRY(remove_old(folder, series, error));
+  ST_TRY(st_folder_create(paths->frames, error));
+  if (options->scene_text)
+    ST_TRY(st_file_publish(paths->scene, error));
+  ST_TRY(st_file_publish(paths->run, error));
+  remove_unfinished(folder, series ? series : facts->series);
+  return ST_OK;
 }
 
 static StStatus begin_new(const StRunFolder *folder, const StFacts *facts,
@@ -274,19 +263,15 @@ static StStatus begin_new(const StRunFolder *folder, const StFacts *facts,
 }
 
 static StStatus begin_resumed(StRunFolder *folder, const StFacts *facts, StError *error) {
-  char *run = st_run_folder_file(folder->path, "run.json");
-  StFacts old = {0};
-  StStatus status = run ? st_facts_read(run, &old, error) : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_facts_compare(run, &old, facts, error);
-  if (status == ST_OK) {
-    free(folder->series);
-    folder->series = old.series;
-    old.series = NULL;
-  }
-  st_facts_free(&old);
-  free(run);
-  return status;
+  ST_FREE char *run = st_run_folder_file(folder->path, "run.json");
+  ST_FINALLY(st_facts_free) StFacts old = {0};
+  ST_TRY_MEMORY(run, error);
+  ST_TRY(st_facts_read(run, &old, error));
+  ST_TRY(st_facts_compare(run, &old, facts, error));
+  free(folder->series);
+  folder->series = old.series;
+  old.series = NULL;
+  return ST_OK;
 }
 
 static StStatus prepare(const StDescription *description, const StRunOptions *options,
@@ -295,18 +280,13 @@ static StStatus prepare(const StDescription *description, const StRunOptions *op
   ST_TRY(st_folder_lock_take(folder->path, &folder->lock, error));
   // Again, now that nobody else can change it.
   ST_TRY(check(options, true, error));
-  StFacts facts = {0};
-  StStatus status = st_facts_gather(description, options, &facts, error);
-  if (status == ST_OK) {
-    folder->scene_crc = facts.scene_crc;
-    folder->series = st_copy_string(facts.series);
-    status = folder->series ? ST_OK : st_fail_memory(error);
-  }
-  if (status == ST_OK)
-    status = options->resume ? begin_resumed(folder, &facts, error)
-                             : begin_new(folder, &facts, options, error);
-  st_facts_free(&facts);
-  return status;
+  ST_FINALLY(st_facts_free) StFacts facts = {0};
+  ST_TRY(st_facts_gather(description, options, &facts, error));
+  folder->scene_crc = facts.scene_crc;
+  folder->series = st_copy_string(facts.series);
+  ST_TRY_MEMORY(folder->series, error);
+  return options->resume ? begin_resumed(folder, &facts, error)
+                         : begin_new(folder, &facts, options, error);
 }
 
 StStatus st_run_folder_open(const StDescription *description, const StRunOptions *options,

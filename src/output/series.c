@@ -103,13 +103,11 @@ static StStatus parse_pvd(StScan *scan, double **time, int *count) {
 }
 
 static StStatus read_pvd(const char *path, double **time, int *count, StError *error) {
-  char *data = NULL;
+  ST_FREE char *data = NULL;
   size_t size;
   ST_TRY(st_file_read(path, &data, &size, error));
   StScan scan = st_scan_begin(path, data, size, NULL, error);
-  StStatus status = parse_pvd(&scan, time, count);
-  free(data);
-  return status;
+  return parse_pvd(&scan, time, count);
 }
 
 static StStatus take_times(const char *path, const StJson *files, double **time, int *count,
@@ -127,13 +125,11 @@ static StStatus take_times(const char *path, const StJson *files, double **time,
 }
 
 static StStatus read_vtkhdf(const char *path, double **time, int *count, StError *error) {
-  StJsonDocument *document = NULL;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   ST_TRY(st_json_read_own(path, &document, error));
   const StJson *root = st_json_root(document);
   const StJson *files = root->kind == ST_JSON_OBJECT ? st_json_get(root, "files") : NULL;
-  StStatus status = take_times(path, files, time, count, error);
-  st_json_destroy(document);
-  return status;
+  return take_times(path, files, time, count, error);
 }
 
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error) {

@@ -374,7 +374,7 @@ static void add_files(StText *text, const StSummary *summary) {
 }
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_text_add(&text, "{\n  \"stiction\": ");
   st_json_text_add_string(&text, STICTION_VERSION);
   add_string(&text, "status", summary->state);
@@ -407,8 +407,5 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_contact(&text, summary->report->record);
   add_files(&text, summary);
   st_text_add(&text, "\n}\n");
-  StStatus status =
-      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  return text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
 }

@@ -250,14 +250,13 @@ static void describe(const StPlot *plot, int count, StText *text) {
 
 static StStatus draw_panels(StCanvas *canvas, StPanel *panel, int count, const Layout *layout,
                             StError *error) {
-  StSpot *room = ST_NEW(StSpot, 1 + longest_series(panel->plot, count));
+  ST_FREE StSpot *room = ST_NEW(StSpot, 1 + longest_series(panel->plot, count));
   ST_TRY_MEMORY(room, error);
   for (int p = 0; p < count; p++) {
     panel[p].area = (StBox){layout->left, layout->top, WIDTH, HEIGHT};
     st_canvas_place(canvas, layout->at[p % layout->columns], p / layout->columns * layout->height);
     add_panel(canvas, &panel[p], room);
   }
-  free(room);
   return ST_OK;
 }
 
@@ -285,27 +284,20 @@ static StStatus draw(StPicture kind, StPanel *panel, int count, int columns, StT
 
 StStatus st_plot_draw(StPicture kind, const StPlot *plot, int plot_count, int columns, StText *file,
                       StError *error) {
-  StPanel *panel = ST_NEW(StPanel, (size_t)plot_count);
-  double *value = ST_NEW(double, 1 + most_values(plot, plot_count));
-  StStatus status = panel && value ? ST_OK : st_fail_memory(error);
-  for (int p = 0; p < plot_count && status == ST_OK; p++)
+  ST_FREE StPanel *panel = ST_NEW(StPanel, (size_t)plot_count);
+  ST_FREE double *value = ST_NEW(double, 1 + most_values(plot, plot_count));
+  ST_TRY_MEMORY(panel && value, error);
+  for (int p = 0; p < plot_count; p++)
     panel[p] = st_panel(&plot[p], value);
-  if (status == ST_OK)
-    status = draw(kind, panel, plot_count, columns, file, error);
-  free(panel);
-  free(value);
-  return status;
+  return draw(kind, panel, plot_count, columns, file, error);
 }
 
 StStatus st_plot_write(const char *path, const StPlot *plot, int plot_count, int columns,
                        StError *error) {
   const char *ending = strrchr(path, '.');
   bool dots = ending && strcmp(ending, ".png") == 0;
-  StText text = {0};
-  StStatus status =
-      st_plot_draw(dots ? ST_PICTURE_PNG : ST_PICTURE_SVG, plot, plot_count, columns, &text, error);
-  if (status == ST_OK)
-    status = st_file_write(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  ST_FINALLY(st_text_free) StText text = {0};
+  ST_TRY(st_plot_draw(dots ? ST_PICTURE_PNG : ST_PICTURE_SVG, plot, plot_count, columns, &text,
+                      error));
+  return st_file_write(path, text.data, text.length, error);
 }

@@ -99,7 +99,7 @@ typedef bool (*Visit)(void *context, Pairs *pairs, const Row *row);
 
 // Every whole row after the heading; false: out of memory.
 static bool visit_rows(FILE *file, Pairs *pairs, Visit visit, void *context) {
-  char *line = NULL;
+  ST_FREE char *line = NULL;
   size_t capacity = 0;
   bool good = true;
   rewind(file);
@@ -108,7 +108,6 @@ static bool visit_rows(FILE *file, Pairs *pairs, Visit visit, void *context) {
     if (n > 0 && read_row(line, size, &row))
       good = visit(context, pairs, &row);
   }
-  free(line);
   return good;
 }
 
@@ -196,7 +195,7 @@ static bool add_columns(StRecording *recording, FILE *file, Pairs *pairs) {
 }
 
 StStatus st_contact_columns_add(StRecording *recording, StError *error) {
-  char *path = st_run_folder_file(recording->folder, "contacts.csv");
+  ST_FREE char *path = st_run_folder_file(recording->folder, "contacts.csv");
   ST_TRY_MEMORY(path, error);
   FILE *file = fopen(path, "r");
   Pairs pairs = {.last = -1};
@@ -208,6 +207,5 @@ StStatus st_contact_columns_add(StRecording *recording, StError *error) {
   if (file)
     fclose(file);
   free_pairs(&pairs);
-  free(path);
   return status;
 }

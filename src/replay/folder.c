@@ -2,6 +2,7 @@
 #include "replay/folder.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "output/run_folder.h"
 
@@ -13,17 +14,13 @@
 enum { MOST_NAMED = 4 };
 
 static bool is_run(const char *folder) {
-  char *path = st_run_folder_file(folder, "run.json");
-  bool found = path && st_file_exists(path);
-  free(path);
-  return found;
+  ST_FREE char *path = st_run_folder_file(folder, "run.json");
+  return path && st_file_exists(path);
 }
 
 static int is_inner_run(const char *folder, const char *name) {
-  char *path = *name == '.' ? NULL : st_run_folder_file(folder, name);
-  bool found = path && is_run(path);
-  free(path);
-  return found;
+  ST_FREE char *path = *name == '.' ? NULL : st_run_folder_file(folder, name);
+  return path && is_run(path);
 }
 
 // "; there are runs in DIR/a, DIR/b …" if there are, as in folders of experiments.
@@ -55,10 +52,9 @@ StStatus st_recording_check_folder(const char *folder, StError *error) {
                    "%s: is a file; expected the folder of a run, the one that \"stiction run\" "
                    "names at its end",
                    folder);
-  StText inner = {0};
+  ST_FINALLY(st_text_free) StText inner = {0};
   name_inner_runs(folder, &inner);
   st_fail(error, ST_BAD_INPUT, "%s: is not the folder of a run (it has no run.json)%s", folder,
           inner.data && !inner.failed ? inner.data : "");
-  st_text_free(&inner);
   return ST_BAD_INPUT;
 }

@@ -39,10 +39,9 @@ void st_recording_close(StRecording *recording) {
 
 static StStatus read_named(const char *folder, const char *name, char **text, StError *error) {
   size_t size = 0;
-  char *path = st_run_folder_file(folder, name);
-  StStatus status = path ? st_file_read(path, text, &size, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = st_run_folder_file(folder, name);
+  ST_TRY_MEMORY(path, error);
+  return st_file_read(path, text, &size, error);
 }
 
 // 0 if it is not a valid count; a file may contain any number.
@@ -85,24 +84,23 @@ static StStatus take_summary(StRecording *recording, const StJson *summary, StEr
 
 // A run that has just started has no summary yet.
 static StStatus load_summary(StRecording *recording, StError *error) {
-  char *path = st_run_folder_file(recording->folder, "summary.json");
-  StJsonDocument *document = NULL;
+  ST_FREE char *path = st_run_folder_file(recording->folder, "summary.json");
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   StStatus status = path ? ST_OK : st_fail_memory(error);
   recording->state = ST_RECORDING_RUNNING;
   if (path && st_file_exists(path))
     status = st_json_read_own(path, &document, error);
   if (status == ST_OK && document)
     status = take_summary(recording, st_json_root(document), error);
-  st_json_destroy(document);
-  free(path);
   return status;
 }
 
 static StStatus load_frames(StRecording *recording, StError *error) {
-  char *run = st_run_folder_file(recording->folder, "run.json");
-  StFacts facts = {0};
+  ST_FREE char *run = st_run_folder_file(recording->folder, "run.json");
+  ST_FINALLY(st_facts_free) StFacts facts = {0};
   StStatus status = run ? st_facts_read(run, &facts, error) : st_fail_memory(error);
-  char *series = status == ST_OK ? st_run_folder_file(recording->folder, facts.series) : NULL;
+  ST_FREE char *series =
+      status == ST_OK ? st_run_folder_file(recording->folder, facts.series) : NULL;
   if (status == ST_OK) {
     recording->format = st_series_format(facts.series);
     const char *ending = st_series_ending(recording->format);
@@ -114,9 +112,6 @@ static StStatus load_frames(StRecording *recording, StError *error) {
     status = st_fail_memory(error);
   if (status == ST_OK && st_file_exists(series))
     status = st_series_read(series, &recording->frame_time, &recording->frame_count, error);
-  free(series);
-  free(run);
-  st_facts_free(&facts);
   return status;
 }
 
@@ -176,7 +171,7 @@ static StStatus load_values(StRecording *recording, const char *text, StError *e
 }
 
 static StStatus load_history(StRecording *recording, StError *error) {
-  char *text = NULL;
+  ST_FREE char *text = NULL;
   ST_TRY(read_named(recording->folder, "history.csv", &text, error));
   StStatus status = ST_OK;
   recording->rows = count_char(text, '\n') - 1;
@@ -190,7 +185,6 @@ static StStatus load_history(StRecording *recording, StError *error) {
     status = load_names(recording, text, error);
   if (status == ST_OK)
     status = load_values(recording, strchr(text, '\n') + 1, error);
-  free(text);
   return status;
 }
 
@@ -228,7 +222,7 @@ void st_recording_leave_scene(StRecording *recording) {
 
 StStatus st_recording_load(const char *folder, const StLog *log, StRecording *recording,
                            StError *error) {
-  StResumeScene scene = {0};
+  ST_FINALLY(st_resume_scene_free) StResumeScene scene = {0};
   StDescription *description = NULL;
   *recording = (StRecording){0};
   ST_TRY(st_recording_check_folder(folder, error));
@@ -240,7 +234,6 @@ StStatus st_recording_load(const char *folder, const StLog *log, StRecording *re
     status = st_recording_open(folder, description, recording, error);
   if (status != ST_OK)
     st_description_destroy(description);
-  st_resume_scene_free(&scene);
   return status;
 }
 

@@ -146,7 +146,7 @@ static void enter(const Clearance *clearance, int body, int frame, double play, 
 
 static StStatus compare_sides(const Clearance *clearance, const StOverlaps *overlaps, double *play,
                               StError *error) {
-  Side *side = ST_NEW(Side, 2 * overlaps->count + 1);
+  ST_FREE Side *side = ST_NEW(Side, 2 * overlaps->count + 1);
   ST_TRY_MEMORY(side, error);
   int count = list_sides(clearance, overlaps, side);
   qsort(side, (size_t)count, sizeof *side, compare);
@@ -159,7 +159,6 @@ static StStatus compare_sides(const Clearance *clearance, const StOverlaps *over
     if (isfinite(found))
       enter(clearance, body, side[first].frame, found, play);
   }
-  free(side);
   return ST_OK;
 }
 
@@ -176,7 +175,7 @@ static void place(const StDescription *description, const StPiece *piece, double
 static StStatus search(const Clearance *clearance, const StPiece *piece, const StSkins *skins,
                        double *play, StError *error) {
   StOverlaps *overlaps = NULL;
-  double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
+  ST_FREE double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
   StStatus status = position ? st_overlaps_create(skins, &overlaps, error) : st_fail_memory(error);
   if (status == ST_OK) {
     place(clearance->description, piece, position);
@@ -186,7 +185,6 @@ static StStatus search(const Clearance *clearance, const StPiece *piece, const S
   if (status == ST_OK)
     status = compare_sides(clearance, overlaps, play, error);
   st_overlaps_destroy(overlaps);
-  free(position);
   return status;
 }
 

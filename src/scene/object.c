@@ -1,5 +1,6 @@
 // Reads objects by their tables: unknown and missing keys, values in the table's order, defaults,
 // and the parameters of a chosen word (a law, a shape).
+#include "base/memory.h"
 #include "scene/reader.h"
 
 #include "scene/parts.h"
@@ -25,16 +26,14 @@ static const StParam *find_param(const StVariant *variant, const char *name) {
 
 static StStatus fail_unknown(const StReader *reader, const StJson *child, const StKeyTable *table,
                              const StVariant *variant) {
-  StSuggestion known = {.wanted = child->key};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = child->key};
   for (int i = 0; i < table->key_count; i++)
     st_suggestion_add(&known, table->key[i].param.name);
   for (int i = 0; i < variant->param_count; i++)
     st_suggestion_add(&known, variant->param[i].name);
-  StStatus status =
-      st_reader_fail_key(reader, child, "unknown key%s%s; known: %s", variant->name ? " for " : "",
-                         variant->name ? variant->name : "", st_suggestion_text(&known));
-  st_suggestion_free(&known);
-  return status;
+  return st_reader_fail_key(reader, child, "unknown key%s%s; known: %s",
+                            variant->name ? " for " : "", variant->name ? variant->name : "",
+                            st_suggestion_text(&known));
 }
 
 static StStatus check_known(const StReader *reader, const StJson *at, const StKeyTable *table,
@@ -48,13 +47,11 @@ static StStatus check_known(const StReader *reader, const StJson *at, const StKe
 static StStatus check_single(const StReader *reader, const StJson *at, const StKeyTable *table) {
   if (!table->single || at->child_count == 1)
     return ST_OK;
-  StSuggestion known = {.wanted = ""};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = ""};
   for (int i = 0; i < table->key_count; i++)
     st_suggestion_add(&known, table->key[i].param.name);
-  StStatus status = st_reader_fail(reader, at, "must have exactly one of the keys %s; has %d",
-                                   st_suggestion_text(&known), at->child_count);
-  st_suggestion_free(&known);
-  return status;
+  return st_reader_fail(reader, at, "must have exactly one of the keys %s; has %d",
+                        st_suggestion_text(&known), at->child_count);
 }
 
 static StStatus note_missing(StReader *reader, const StKeyTable *table, const StKey *key,
@@ -66,18 +63,16 @@ static StStatus note_missing(StReader *reader, const StKeyTable *table, const St
 
 static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *table,
                          const StKey *key) {
-  StText value = {0};
+  ST_FINALLY(st_text_free) StText value = {0};
   if (key->otherwise)
     st_text_add(&value, "%s", key->otherwise);
   else
     st_param_write_default(&value, &key->param, key->variant);
   if (key->param.kind == ST_REAL)
     st_text_add(&value, " %s", st_dimension_unit(key->param.dimension));
-  StStatus status = value.failed ? st_fail_memory(reader->error)
-                    : at         ? st_reader_note(reader, at, key->param.name, value.data, key->why)
-                                 : note_missing(reader, table, key, value.data);
-  st_text_free(&value);
-  return status;
+  return value.failed ? st_fail_memory(reader->error)
+         : at         ? st_reader_note(reader, at, key->param.name, value.data, key->why)
+                      : note_missing(reader, table, key, value.data);
 }
 
 static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *table,

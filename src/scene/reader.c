@@ -136,12 +136,9 @@ StStatus st_reader_find_name(const StReader *reader, const StJson *at, const cha
       *index = i;
       return ST_OK;
     }
-  StSuggestion suggestion = {.wanted = at->text};
+  ST_FINALLY(st_suggestion_free) StSuggestion suggestion = {.wanted = at->text};
   for (int i = 0; i < count; i++)
     st_suggestion_add(&suggestion, name_of(context, i));
-  StStatus status =
-      st_reader_fail(reader, at, "no %s is named \"%.*s\"; known: %s", what, shown_length(at->text),
-                     at->text, st_suggestion_text(&suggestion));
-  st_suggestion_free(&suggestion);
-  return status;
+  return st_reader_fail(reader, at, "no %s is named \"%.*s\"; known: %s", what,
+                        shown_length(at->text), at->text, st_suggestion_text(&suggestion));
 }

@@ -243,10 +243,9 @@ static StStatus parse(const char *name, const char *text, size_t size, StJsonDoc
 StStatus st_scene_parse_together(const char *name, const char *text, size_t size,
                                  const char *base_folder, const StLog *log,
                                  StDescription **description, StError *error) {
-  StJsonDocument *document = NULL;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   StStatus status = parse(name, text, size, &document, error);
   status = st_scene_describe_together(name, document, base_folder, log, status, description, error);
-  st_json_destroy(document);
   return status;
 }
 
@@ -254,20 +253,18 @@ StStatus st_scene_parse(const char *name, const char *text, size_t size, const c
                         const StLog *log, StDescription **description, StError *error) {
   // Lower layers write their messages here even if the caller passes no error.
   StError own;
-  StJsonDocument *document = NULL;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   ST_TRY(parse(name, text, size, &document, error));
   StReader reader = begin(name, document, base_folder, log, error ? error : &own);
-  StStatus status = describe(&reader, description);
-  st_json_destroy(document);
-  return status;
+  return describe(&reader, description);
 }
 
 StStatus st_scene_load(const char *path, const StLog *log, StDescription **description,
                        StError *error) {
-  char *text = NULL;
+  ST_FREE char *text = NULL;
   size_t size = 0;
   ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &text, &size, error));
-  char *folder = st_copy_string(path);
+  ST_FREE char *folder = st_copy_string(path);
   char *slash = folder ? strrchr(folder, '/') : NULL;
   StStatus status = ST_OK;
   if (slash)
@@ -278,7 +275,5 @@ StStatus st_scene_load(const char *path, const StLog *log, StDescription **descr
     status = st_scene_parse(path, text, size, folder, log, description, error);
   else
     status = st_fail_memory(error);
-  free(folder);
-  free(text);
   return status;
 }

@@ -153,10 +153,10 @@ static void add_carriers(StBearingDesc *bearing, const StCarried *all, int entry
 // these have the mass, by which a rim weighs its vertices.
 static StStatus take_carriers(StReader *reader, StBearingDesc *bearing) {
   const StDescription *description = reader->description;
-  StCarriage carriage;
+  ST_FINALLY(st_carriage_free) StCarriage carriage = {0};
   ST_TRY(st_carriage_create(description, &carriage, reader->error));
   int *chosen = bearing->vertex, count = bearing->vertex_count;
-  bool *taken = ST_NEW(bool, st_description_vertex_count(description));
+  ST_FREE bool *taken = ST_NEW(bool, st_description_vertex_count(description));
   bearing->vertex = ST_NEW(int, ST_CARRIERS *(size_t)count);
   bearing->vertex_count = 0;
   StStatus status = taken && bearing->vertex ? ST_OK : st_fail_memory(reader->error);
@@ -168,8 +168,6 @@ static StStatus take_carriers(StReader *reader, StBearingDesc *bearing) {
       add_vertex(bearing, chosen[i], taken);
   }
   free(chosen);
-  free(taken);
-  st_carriage_free(&carriage);
   return status;
 }
 
@@ -201,11 +199,10 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
 StStatus st_scene_read_bearings(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
-  int *taken = ST_NEW(int, st_description_vertex_count(reader->description));
+  ST_FREE int *taken = ST_NEW(int, st_description_vertex_count(reader->description));
   reader->description->bearing = ST_NEW(StBearingDesc, at->child_count);
-  StStatus status = taken && reader->description->bearing ? ST_OK : st_fail_memory(reader->error);
-  for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
-    status = read_bearing(reader, child, taken);
-  free(taken);
-  return status;
+  ST_TRY_MEMORY(taken && reader->description->bearing, reader->error);
+  for (const StJson *child = at->child; child; child = child->next)
+    ST_TRY(read_bearing(reader, child, taken));
+  return ST_OK;
 }

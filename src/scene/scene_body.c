@@ -300,7 +300,7 @@ static void choose_makers(const Body *body, int count, int *rank) {
 
 static StStatus make_meshes(StReader *reader, const StJson *at, Body *body) {
   int count = at->child_count, *rank = ST_NEW(int, count);
-  StMesh **mesh = ST_NEW(StMesh *, count);
+  ST_FREE StMesh **mesh = ST_NEW(StMesh *, count);
   StStatus status = rank && mesh ? ST_OK : st_fail_memory(reader->error);
   Body *next = body;
   for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
@@ -312,7 +312,6 @@ static StStatus make_meshes(StReader *reader, const StJson *at, Body *body) {
   for (int i = 0; i < count && mesh; i++)
     reader->description->body[i].mesh = mesh[i];
   free(rank);
-  free(mesh);
   return status;
 }
 

@@ -179,11 +179,10 @@ static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
 StStatus st_scene_read_boundaries(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
-  int *owner = ST_NEW(int, 3 * (size_t)st_description_vertex_count(reader->description));
+  ST_FREE int *owner = ST_NEW(int, 3 * (size_t)st_description_vertex_count(reader->description));
   reader->description->boundary = ST_NEW(StBoundaryDesc, at->child_count);
-  StStatus status = owner && reader->description->boundary ? ST_OK : st_fail_memory(reader->error);
-  for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
-    status = read_boundary(reader, child, owner);
-  free(owner);
-  return status;
+  ST_TRY_MEMORY(owner && reader->description->boundary, reader->error);
+  for (const StJson *child = at->child; child; child = child->next)
+    ST_TRY(read_boundary(reader, child, owner));
+  return ST_OK;
 }

@@ -253,18 +253,15 @@ StStatus st_contact_expect_good(const StReader *reader, const char *what, double
 static StStatus measure_squeeze(const StReader *reader, const StBodyScale *body,
                                 StContactChoice *choice) {
   const StDescription *description = reader->description;
-  StSqueezed *squeezed = ST_NEW(StSqueezed, description->body_count);
-  StSqueeze *squeeze = ST_NEW(StSqueeze, description->contact_count);
+  ST_FREE StSqueezed *squeezed = ST_NEW(StSqueezed, description->body_count);
+  ST_FREE StSqueeze *squeeze = ST_NEW(StSqueeze, description->contact_count);
   for (int i = 0; squeezed && i < description->body_count; i++)
     squeezed[i] = (StSqueezed){body[i].size, body[i].size / body[i].softness};
-  StStatus status = squeezed && squeeze
-                        ? st_squeeze_measure(description, squeezed, squeeze, reader->error)
-                        : st_fail_memory(reader->error);
-  for (int i = 0; status == ST_OK && i < description->contact_count; i++)
+  ST_TRY_MEMORY(squeezed && squeeze, reader->error);
+  ST_TRY(st_squeeze_measure(description, squeezed, squeeze, reader->error));
+  for (int i = 0; i < description->contact_count; i++)
     choice[i].squeeze = squeeze[i];
-  free(squeezed);
-  free(squeeze);
-  return status;
+  return ST_OK;
 }
 
 static StStatus scale_primitives(StReader *reader, StBodyScale *body, StContactChoice *choice) {

@@ -98,7 +98,7 @@ static void enter_slight(Slight *slight, int body, double room) {
 // it. Bodies that touch nothing do not count.
 static StStatus find_slight(const StReader *reader, const StBodyScale *body, Slight *slight) {
   const StDescription *description = reader->description;
-  bool *touches = ST_NEW(bool, description->body_count);
+  ST_FREE bool *touches = ST_NEW(bool, description->body_count);
   ST_TRY_MEMORY(touches, reader->error);
   *slight = (Slight){.body = {-1, -1, -1}};
   for (int i = 0; i < description->contact_count; i++) {
@@ -110,7 +110,6 @@ static StStatus find_slight(const StReader *reader, const StBodyScale *body, Sli
   for (int b = 0; b < description->body_count; b++)
     if (touches[b])
       enter_slight(slight, b, room_of(body, b));
-  free(touches);
   return ST_OK;
 }
 
@@ -138,16 +137,16 @@ static void limit_self(const StReader *reader, const StBodyScale *body, StContac
 // Contact must not fill the play of what moves between walls.
 static StStatus limit_by_play(StReader *reader, StContactChoice *choice) {
   StDescription *description = reader->description;
-  double *play = ST_NEW(double, description->contact_count);
-  StStatus status = play ? st_clearance_measure(reader, play) : st_fail_memory(reader->error);
-  for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
+  ST_FREE double *play = ST_NEW(double, description->contact_count);
+  ST_TRY_MEMORY(play, reader->error);
+  ST_TRY(st_clearance_measure(reader, play));
+  for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
     StThicknessChoice by = {ST_THICKNESS_PLAY, contact->collider, PLAY_PART};
     if (choice[i].thin.reason != ST_THICKNESS_GIVEN)
       limit(contact, &choice[i].thin, by, PLAY_PART * play[i]);
   }
-  free(play);
-  return status;
+  return ST_OK;
 }
 
 StStatus st_contact_scale_thickness(StReader *reader, const StBodyScale *body,

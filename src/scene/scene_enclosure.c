@@ -80,7 +80,7 @@ static double tidy(double x, double volume) {
 static StStatus fail_which(StReader *reader, const StJson *at, const StMesh *mesh,
                            const StParts *walls, int outer) {
   enum { MOST = 8 };
-  StText list = {0};
+  ST_FINALLY(st_text_free) StText list = {0};
   int count = walls->count - outer;
   for (int i = 0; i < count && i < MOST; i++) {
     double middle[3];
@@ -91,14 +91,11 @@ static StStatus fail_which(StReader *reader, const StJson *at, const StMesh *mes
                 tidy(middle[0], volume), tidy(middle[1], volume), tidy(middle[2], volume));
   }
   st_text_add(&list, "%s", count > MOST ? ", …" : "");
-  StStatus status =
-      list.failed
-          ? st_fail_memory(reader->error)
-          : st_reader_fail(reader, at,
-                           "the body has %d cavities, and the key \"cavity\" must say which: %s",
-                           count, list.data);
-  st_text_free(&list);
-  return status;
+  return list.failed
+             ? st_fail_memory(reader->error)
+             : st_reader_fail(reader, at,
+                              "the body has %d cavities, and the key \"cavity\" must say which: %s",
+                              count, list.data);
 }
 
 static StStatus take_cavity(StReader *reader, const StEnclosure *wanted, const StMesh *mesh,
@@ -251,10 +248,7 @@ StStatus st_scene_check_enclosures(StReader *reader, const StJson *at) {
   size_t count = 0;
   for (int v = 0; v < description->volume_count; v++)
     count += (size_t)description->volume[v].triangle_count;
-  int *triangle = ST_NEW(int, 3 * count), *order = ST_NEW(int, count);
-  StStatus status = triangle && order ? find_shared(reader, at, count, triangle, order)
-                                      : st_fail_memory(reader->error);
-  free(triangle);
-  free(order);
-  return status;
+  ST_FREE int *triangle = ST_NEW(int, 3 * count), *order = ST_NEW(int, count);
+  ST_TRY_MEMORY(triangle && order, reader->error);
+  return find_shared(reader, at, count, triangle, order);
 }

@@ -1,4 +1,5 @@
 // bodies.NAME.fill: the surface in a mesh file, filled with tetrahedra or put into a cage of them.
+#include "base/memory.h"
 #include "scene/parts.h"
 
 #include "fill/cage.h"
@@ -60,7 +61,7 @@ static StStatus put_into_cage(StReader *reader, const StJson *body, const StJson
 // "edge" is a length in the world, so the scale is applied first.
 StStatus st_scene_fill(StReader *reader, const StJson *body, const StJson *file,
                        const StSceneFill *given, const double scale[3], StMesh **mesh) {
-  StMesh *surface = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *surface = NULL;
   ST_TRY(st_scene_read_surface(reader, file, &surface));
   StStatus status = scale_surface(reader, body, scale, surface);
   if (status == ST_OK) {
@@ -69,7 +70,6 @@ StStatus st_scene_fill(StReader *reader, const StJson *body, const StJson *file,
     if (status != ST_OK)
       status = st_reader_prefix(reader, file, status);
   }
-  st_mesh_destroy(surface);
   return status;
 }
 

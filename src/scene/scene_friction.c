@@ -206,18 +206,15 @@ static bool is_first_of_its_kind(const StDescription *description, int obstacle)
 
 static StStatus fail_unused(const StReader *reader, const StFrictionRow *row, const char *name) {
   const StDescription *description = reader->description;
-  StSuggestion known = {.wanted = name};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = name};
   for (int i = 0; i < description->material_count; i++)
     st_suggestion_add(&known, description->material[i].name);
   for (int i = 0; i < description->obstacle_count; i++)
     if (is_first_of_its_kind(description, i))
       st_suggestion_add(&known, description->obstacle[i].material);
-  StStatus status =
-      st_reader_fail(reader, st_json_get(row->at, "between"),
-                     "\"%.60s\" is not a material, and no obstacle is made of it; known: %s", name,
-                     st_suggestion_text(&known));
-  st_suggestion_free(&known);
-  return status;
+  return st_reader_fail(reader, st_json_get(row->at, "between"),
+                        "\"%.60s\" is not a material, and no obstacle is made of it; known: %s",
+                        name, st_suggestion_text(&known));
 }
 
 StStatus st_scene_check_friction(StReader *reader, const StFrictionTable *table) {

@@ -21,10 +21,8 @@ static double *places_of(const StDescription *description, const StJointEnd *end
 }
 
 double st_scene_end_radius(const StReader *reader, const StJointEnd *end) {
-  double *rest = places_of(reader->description, end);
-  double radius = rest ? st_attachment_radius(end->vertex_count, rest) : -1;
-  free(rest);
-  return radius;
+  ST_FREE double *rest = places_of(reader->description, end);
+  return rest ? st_attachment_radius(end->vertex_count, rest) : -1;
 }
 
 // Adds all vertices of elements that have a marked one. element: [count][size]
@@ -55,21 +53,17 @@ static StStatus take_marks(StReader *reader, const bool *marked, StJointEnd *end
 static StStatus grow_end(StReader *reader, StJointEnd *end) {
   const StDescription *description = reader->description;
   size_t total = (size_t)st_description_vertex_count(description);
-  bool *marked = ST_NEW(bool, total), *more = ST_NEW(bool, total);
-  StStatus status = marked && more ? ST_OK : st_fail_memory(reader->error);
-  for (int i = 0; i < end->vertex_count && status == ST_OK; i++)
+  ST_FREE bool *marked = ST_NEW(bool, total), *more = ST_NEW(bool, total);
+  ST_TRY_MEMORY(marked && more, reader->error);
+  for (int i = 0; i < end->vertex_count; i++)
     marked[end->vertex[i]] = more[end->vertex[i]] = true;
-  for (int b = 0, first = 0; b < description->body_count && status == ST_OK; b++) {
+  for (int b = 0, first = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
     grow_marks(mesh->tet, mesh->tet_count, 4, marked + first, more + first);
     grow_marks(mesh->triangle, mesh->triangle_count, 3, marked + first, more + first);
     first += mesh->vertex_count;
   }
-  if (status == ST_OK)
-    status = take_marks(reader, more, end);
-  free(marked);
-  free(more);
-  return status;
+  return take_marks(reader, more, end);
 }
 
 static StStatus choose_nearest(StReader *reader, const StJointSite *site, StJointEnd *end) {
@@ -172,15 +166,12 @@ static void find_axes(const double *axis, double axes[3][3]) {
 }
 
 static StStatus weigh(StReader *reader, int points, StJointEnd *end, double *misfit) {
-  double *rest = places_of(reader->description, end);
+  ST_FREE double *rest = places_of(reader->description, end);
   free(end->weight);
   end->weight = ST_NEW(double, ST_JOINT_POINTS *(size_t)end->vertex_count);
-  StStatus status = rest && end->weight ? ST_OK : st_fail_memory(reader->error);
-  if (status == ST_OK)
-    *misfit =
-        st_attach(end->vertex_count, rest, points, (const double(*)[3])end->place, end->weight);
-  free(rest);
-  return status;
+  ST_TRY_MEMORY(rest && end->weight, reader->error);
+  *misfit = st_attach(end->vertex_count, rest, points, (const double(*)[3])end->place, end->weight);
+  return ST_OK;
 }
 
 // A flat part is extended by adjacent elements, which have depth.

@@ -124,7 +124,7 @@ static StStatus spread(StReader *reader, const Load *given, Faces *faces, StLoad
 
 static StStatus choose_parts(StReader *reader, const Load *given, StLoadDesc *desc) {
   size_t vertices = (size_t)st_description_vertex_count(reader->description);
-  bool *marked = ST_NEW(bool, vertices);
+  ST_FREE bool *marked = ST_NEW(bool, vertices);
   Faces faces = {.marked = marked, .share = ST_NEW(double, vertices)};
   StStatus status = marked && faces.share ? ST_OK : st_fail_memory(reader->error);
   if (status == ST_OK)
@@ -136,7 +136,6 @@ static StStatus choose_parts(StReader *reader, const Load *given, StLoadDesc *de
     status = spread(reader, given, &faces, desc);
   free(faces.triangle);
   free(faces.share);
-  free(marked);
   return status;
 }
 

@@ -210,18 +210,16 @@ static const char *fill_hint(const StJson *body) {
 
 static StStatus fail_kind(const StReader *reader, const StJson *at, int material, bool shell) {
   const StMaterialDesc *wrong = &reader->description->material[material];
-  StSuggestion list = {.wanted = ""};
+  ST_FINALLY(st_suggestion_free) StSuggestion list = {.wanted = ""};
   bool any = list_materials(reader->description, shell, &list) > 0;
   if (!any)
     list_laws(shell, &list);
   bool by_itself = shell && at->key && strcmp(at->key, "material") == 0;
-  StStatus status = st_reader_fail(
+  return st_reader_fail(
       reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s%s", wrong->name,
       wrong->rigid ? "rigid body" : kind_name(wrong->shell), wrong->law.name, element_name(shell),
       kind_name(shell), any ? "" : ", and the scene has none; its law would be one of",
       st_suggestion_text(&list), by_itself && !wrong->rigid ? fill_hint(at->parent) : "");
-  st_suggestion_free(&list);
-  return status;
 }
 
 StStatus st_scene_find_any_material(const StReader *reader, const StJson *at, int *material) {
@@ -244,15 +242,13 @@ static StStatus fail_no_default(const StReader *reader, const StJson *body, cons
                           "the key \"%s\" is missing; it may be left out only when the scene has a "
                           "single material for %s, this one has %d",
                           key, element_name(shell), count);
-  StSuggestion list = {.wanted = ""};
+  ST_FINALLY(st_suggestion_free) StSuggestion list = {.wanted = ""};
   bool by_itself = shell && strcmp(key, "material") == 0;
   list_laws(shell, &list);
-  StStatus status = st_reader_fail(
+  return st_reader_fail(
       reader, body,
       "has %s, and the scene has no material for them: add one with one of the laws %s%s",
       element_name(shell), st_suggestion_text(&list), by_itself ? fill_hint(body) : "");
-  st_suggestion_free(&list);
-  return status;
 }
 
 StStatus st_scene_only_material(StReader *reader, const StJson *body, const char *key, bool shell,

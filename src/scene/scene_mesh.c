@@ -154,7 +154,7 @@ static StStatus join_path(const StReader *reader, const char *file, StText *path
 static StStatus read_file(StReader *reader, const StJson *at, bool raw, StMesh **mesh) {
   if (!reader->folder)
     return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
-  StText path = {0};
+  ST_FINALLY(st_text_free) StText path = {0};
   StStatus status = join_path(reader, at->text, &path);
   if (status == ST_OK && access(path.data, F_OK) != 0)
     status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
@@ -164,7 +164,6 @@ static StStatus read_file(StReader *reader, const StJson *at, bool raw, StMesh *
     if (status != ST_OK)
       status = st_reader_prefix(reader, at, status);
   }
-  st_text_free(&path);
   return status;
 }
 

@@ -256,7 +256,7 @@ static bool is_covered(const Words *words, const StJson *at) {
 
 // A name that nothing else in the scene has is valid, but may be misspelt.
 static void warn_of_likeness(const StReader *reader, const StJson *at, const Words *words) {
-  StSuggestion known = {.wanted = at->text};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = at->text};
   for (int i = 0; i < words->count; i++)
     st_suggestion_add(&known, words->word[i]);
   if (known.nearest)
@@ -264,7 +264,6 @@ static void warn_of_likeness(const StReader *reader, const StJson *at, const Wor
            "%s: obstacles.%.60s.material: only friction rows with \"any\" fit \"%.60s\" (did you "
            "mean \"%.60s\"?)",
            reader->name, at->parent->key, at->text, known.nearest);
-  st_suggestion_free(&known);
 }
 
 static StStatus read_material(const StReader *reader, const StJson *at, const Words *words,

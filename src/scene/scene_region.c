@@ -160,16 +160,14 @@ static void mark_label(const StMesh *mesh, int label, bool *marked) {
 }
 
 static StStatus fail_no_label(const StReader *reader, const StJson *at, const bool *chosen) {
-  StSuggestion known = {.wanted = at->text};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = at->text};
   for (int b = 0; b < reader->description->body_count; b++) {
     const StMesh *mesh = reader->description->body[b].mesh;
     for (int i = 0; chosen[b] && i < mesh->label_count; i++)
       st_suggestion_add(&known, mesh->label_name[i]);
   }
-  StStatus status = st_reader_fail(reader, at, "no body here has the label \"%.40s\"; known: %s",
-                                   at->text, st_suggestion_text(&known));
-  st_suggestion_free(&known);
-  return status;
+  return st_reader_fail(reader, at, "no body here has the label \"%.40s\"; known: %s", at->text,
+                        st_suggestion_text(&known));
 }
 
 static StStatus select_label(const StReader *reader, const StJson *at, const bool *chosen,
@@ -311,18 +309,12 @@ static StStatus take_marked(const StReader *reader, const StJson *region, const 
 
 StStatus st_scene_choose_vertices(StReader *reader, const StJson *body, const StJson *region,
                                   int **vertex, int *count) {
-  bool *chosen = ST_NEW(bool, reader->description->body_count);
-  bool *marked = ST_NEW(bool, st_description_vertex_count(reader->description));
-  StStatus status = chosen && marked ? ST_OK : st_fail_memory(reader->error);
-  if (status == ST_OK)
-    status = choose_bodies(reader, body, chosen);
-  if (status == ST_OK)
-    status = select_all(reader, region, chosen, marked);
-  if (status == ST_OK)
-    status = take_marked(reader, region, marked, vertex, count);
-  free(chosen);
-  free(marked);
-  return status;
+  ST_FREE bool *chosen = ST_NEW(bool, reader->description->body_count);
+  ST_FREE bool *marked = ST_NEW(bool, st_description_vertex_count(reader->description));
+  ST_TRY_MEMORY(chosen && marked, reader->error);
+  ST_TRY(choose_bodies(reader, body, chosen));
+  ST_TRY(select_all(reader, region, chosen, marked));
+  return take_marked(reader, region, marked, vertex, count);
 }
 
 StSceneVertex st_scene_vertex(const StDescription *description, int vertex) {

@@ -72,11 +72,11 @@ static StStatus unwrap(StReader *reader, const StMeshMakers *makers, int rank, c
   for (int i = 0; i < makers->count; i++)
     count += makers->rank[i] == rank;
   memset(made, 0, (size_t)makers->count * sizeof *made);
-  StStatus status = st_parcel_unpack(bytes + HEAD, count, made, reader->error);
+  ST_TRY(st_parcel_unpack(bytes + HEAD, count, made, reader->error));
   for (int i = 0; i < makers->count; i++)
     if (makers->rank[i] == rank)
       mesh[i] = *made++;
-  return status;
+  return ST_OK;
 }
 
 static void pass_all_on(const StReader *reader, const StMeshMakers *makers, const char *bytes,

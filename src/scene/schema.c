@@ -1,5 +1,6 @@
 // The JSON Schema of scenes (draft 2020-12), written from the key tables, so that editors complete
 // and check scenes as the reader does.
+#include "base/memory.h"
 #include "scene/scene.h"
 
 #include "scene/tables.h"
@@ -253,7 +254,7 @@ static void add_value(Writer *writer, const StKey *key) {
 }
 
 static void add_description(Writer *writer, const StKey *key) {
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   st_text_add(&text, "%s", key->param.doc);
   bool measured = (key->kind == ST_KEY_SCALAR && key->param.kind == ST_REAL) ||
                   key->kind == ST_KEY_VECTOR || key->kind == ST_KEY_CURVE ||
@@ -267,7 +268,6 @@ static void add_description(Writer *writer, const StKey *key) {
     st_text_add(&text, " Default: %s.", key->otherwise);
   writer->text->failed = writer->text->failed || text.failed;
   add_text(writer, "description", text.failed ? "" : text.data);
-  st_text_free(&text);
 }
 
 static void add_key(Writer *writer, const StKey *key) {

@@ -24,14 +24,13 @@ static StStatus fail_setting(const Setting *setting, const char *words) {
 }
 
 static StStatus fail_unknown(const Setting *setting, const StJson *at, const char *wanted) {
-  StSuggestion known = {.wanted = wanted};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = wanted};
   char where[200];
   st_reader_path(at, where, sizeof where);
   for (const StJson *child = at->child; child; child = child->next)
     st_suggestion_add(&known, child->key);
   st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: there is no \"%.60s\" in %s; known: %s",
           setting->assignment, wanted, *where ? where : "the scene", st_suggestion_text(&known));
-  st_suggestion_free(&known);
   return ST_BAD_INPUT;
 }
 
@@ -94,10 +93,8 @@ static bool holds_names(const StJson *at) {
 }
 
 static bool is_json(const char *value) {
-  StJsonDocument *document = NULL;
-  bool good = st_json_parse("value", value, strlen(value), &document, NULL) == ST_OK;
-  st_json_destroy(document);
-  return good;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
+  return st_json_parse("value", value, strlen(value), &document, NULL) == ST_OK;
 }
 
 static void add_text(StText *text, const char *value, size_t length) {
@@ -157,12 +154,11 @@ static bool is_scene_key(const char *key) {
 }
 
 static StStatus fail_scene_key(const Setting *setting, const char *key) {
-  StSuggestion known = {.wanted = key};
+  ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = key};
   for (int i = 0; i < st_keys_scene.key_count; i++)
     st_suggestion_add(&known, st_keys_scene.key[i].param.name);
   st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: unknown key \"%.60s\"; known: %s",
           setting->assignment, key, st_suggestion_text(&known));
-  st_suggestion_free(&known);
   return ST_BAD_INPUT;
 }
 

@@ -113,9 +113,8 @@ static char *default_path(const StExportJob *job) {
 
 // Refuses to overwrite the frames of a run.
 static StStatus check_folder(const char *path, StError *error) {
-  char *facts = st_run_folder_file(path, "run.json");
+  ST_FREE char *facts = st_run_folder_file(path, "run.json");
   bool run = facts && st_file_exists(facts);
-  free(facts);
   return run ? st_fail(error, ST_BAD_INPUT,
                        "%s: is the folder of a run; choose another folder with --out", path)
              : ST_OK;
@@ -151,16 +150,12 @@ static void job_free(StExportJob *job) {
 
 StStatus st_export(const StRecording *recording, const StExportSettings *settings,
                    StExported *exported, StError *error) {
-  StExportJob job = {.recording = recording, .settings = settings};
+  ST_FINALLY(job_free) StExportJob job = {.recording = recording, .settings = settings};
   *exported = (StExported){0};
-  StStatus status = settle(&job, &exported->every, error);
-  if (status == ST_OK)
-    status = settings->format->write(&job, error);
-  if (status == ST_OK) {
-    exported->frame_count = job.frame_count;
-    exported->path = job.opening ? job.opening : job.path;
-    *(job.opening ? &job.opening : &job.path) = NULL;
-  }
-  job_free(&job);
-  return status;
+  ST_TRY(settle(&job, &exported->every, error));
+  ST_TRY(settings->format->write(&job, error));
+  exported->frame_count = job.frame_count;
+  exported->path = job.opening ? job.opening : job.path;
+  *(job.opening ? &job.opening : &job.path) = NULL;
+  return ST_OK;
 }

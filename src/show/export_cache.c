@@ -9,29 +9,23 @@
 
 static StStatus add_frame(const StExportJob *job, int index, bool big, StText *bytes,
                           StError *error) {
-  double *position = NULL;
+  ST_FREE double *position = NULL;
   ST_TRY(st_export_positions(job, index, &position, error));
   for (int i = 0; i < 3 * job->skin.vertex_count; i++)
     st_export_add_float(bytes, position[i], big);
-  free(position);
   return ST_OK;
 }
 
 // The mesh that the cache animates, in its first frame.
 static StStatus write_mesh(const StExportJob *job, StError *error) {
-  StMesh *mesh = NULL;
-  char *path = st_export_beside(job->path, "obj");
-  StStatus status = path ? st_export_mesh(job, &mesh, error) : st_fail_memory(error);
-  if (status == ST_OK) {
-    free(mesh->position);
-    mesh->position = NULL;
-    status = st_export_positions(job, 0, &mesh->position, error);
-  }
-  if (status == ST_OK)
-    status = st_mesh_write(path, mesh, error);
-  st_mesh_destroy(mesh);
-  free(path);
-  return status;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
+  ST_FREE char *path = st_export_beside(job->path, "obj");
+  ST_TRY_MEMORY(path, error);
+  ST_TRY(st_export_mesh(job, &mesh, error));
+  free(mesh->position);
+  mesh->position = NULL;
+  ST_TRY(st_export_positions(job, 0, &mesh->position, error));
+  return st_mesh_write(path, mesh, error);
 }
 
 static StStatus write_cache(const StExportJob *job, StText *bytes, bool big, StError *error) {

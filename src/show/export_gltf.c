@@ -43,16 +43,16 @@ static void film_free(Film *film) {
 static StStatus find_bodies(Film *film, StError *error) {
   film->body_count = film->job->recording->description->body_count;
   film->body = ST_NEW(Body, film->body_count);
-  StExportRange *range = NULL;
-  StStatus status = film->body ? st_export_ranges(film->job, &range, error) : st_fail_memory(error);
-  for (int b = 0; b < film->body_count && status == ST_OK; b++) {
+  ST_FREE StExportRange *range = NULL;
+  ST_TRY_MEMORY(film->body, error);
+  ST_TRY(st_export_ranges(film->job, &range, error));
+  for (int b = 0; b < film->body_count; b++) {
     film->body[b].at = range[b];
     film->body[b].shape = ST_NEW(int, film->job->frame_count);
     if (!film->body[b].shape)
-      status = st_fail_memory(error);
+      return st_fail_memory(error);
   }
-  free(range);
-  return status;
+  return ST_OK;
 }
 
 static StStatus add_frame(Film *film, int index, StError *error) {
@@ -159,7 +159,7 @@ static int add_sampler(Film *film, int output) {
 // At its time each frame has weight 1 and all others 0; the first is the base shape.
 static StStatus animate_bodies(Film *film, StError *error) {
   int frames = film->job->frame_count, targets = frames - 1;
-  float *weight = ST_NEW(float, (size_t)frames *(size_t)targets);
+  ST_FREE float *weight = ST_NEW(float, (size_t)frames *(size_t)targets);
   ST_TRY_MEMORY(weight, error);
   for (int i = 1; i < frames; i++)
     weight[i * targets + i - 1] = 1;
@@ -168,17 +168,15 @@ static StStatus animate_bodies(Film *film, StError *error) {
   for (int b = 0; b < film->body_count; b++)
     if (film->body[b].at.triangle_count)
       add_channel(film, sampler, film->body[b].node, "weights");
-  free(weight);
   return ST_OK;
 }
 
 static StStatus add_times(Film *film, StError *error) {
-  float *time = ST_NEW(float, film->job->frame_count);
+  ST_FREE float *time = ST_NEW(float, film->job->frame_count);
   ST_TRY_MEMORY(time, error);
   for (int i = 0; i < film->job->frame_count; i++)
     time[i] = (float)(st_export_time(film->job, i) - st_export_time(film->job, 0));
   film->times = st_gltf_add_floats(&film->gltf, time, film->job->frame_count, 1, ST_GLTF_ANIMATION);
-  free(time);
   return ST_OK;
 }
 
@@ -209,43 +207,38 @@ static void add_vector(StText *text, const char *name, const float *value, int w
 static StStatus animate_obstacle(Film *film, const StObstacleDesc *obstacle, int node,
                                  StError *error) {
   int frames = film->job->frame_count;
-  float *turn = ST_NEW(float, 4 * (size_t)frames), *shift = ST_NEW(float, 3 * (size_t)frames);
-  StStatus status = turn && shift ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < frames && status == ST_OK; i++) {
+  ST_FREE float *turn = ST_NEW(float, 4 * (size_t)frames),
+                *shift = ST_NEW(float, 3 * (size_t)frames);
+  ST_TRY_MEMORY(turn && shift, error);
+  for (int i = 0; i < frames; i++) {
     StObstacleNow now;
     st_obstacle_at(obstacle, st_export_time(film->job, i), &now);
     st_rotation_quaternion(now.rotation, i ? turn + 4 * (i - 1) : NULL, turn + 4 * i);
     for (int k = 0; k < 3; k++)
       shift[3 * i + k] = (float)now.origin[k];
   }
-  if (status == ST_OK) {
-    add_vector(&film->gltf.list[ST_GLTF_NODES].text, "rotation", turn, 4);
-    add_vector(&film->gltf.list[ST_GLTF_NODES].text, "translation", shift, 3);
-  }
-  if (status == ST_OK && frames > 1 && st_motion_moves(&obstacle->motion)) {
+  add_vector(&film->gltf.list[ST_GLTF_NODES].text, "rotation", turn, 4);
+  add_vector(&film->gltf.list[ST_GLTF_NODES].text, "translation", shift, 3);
+  if (frames > 1 && st_motion_moves(&obstacle->motion)) {
     int rotation = st_gltf_add_floats(&film->gltf, turn, frames, 4, ST_GLTF_ANIMATION);
     add_channel(film, add_sampler(film, rotation), node, "rotation");
     int translation = st_gltf_add_floats(&film->gltf, shift, frames, 3, ST_GLTF_ANIMATION);
     add_channel(film, add_sampler(film, translation), node, "translation");
   }
-  free(turn);
-  free(shift);
-  return status;
+  return ST_OK;
 }
 
 static StStatus add_obstacle(Film *film, const StObstacleDesc *obstacle, const double low[3],
                              const double high[3], StError *error) {
-  StMesh *shape = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *shape = NULL;
   ST_TRY(st_obstacle_shape_create(obstacle, low, high, &shape, error));
-  float *room = ST_NEW(float, 3 * (size_t)shape->vertex_count);
+  ST_FREE float *room = ST_NEW(float, 3 * (size_t)shape->vertex_count);
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     int node = begin_node(film, obstacle->name, add_obstacle_mesh(film, obstacle, shape, room));
     status = animate_obstacle(film, obstacle, node, error);
     end_node(film);
   }
-  free(room);
-  st_mesh_destroy(shape);
   return status;
 }
 
@@ -286,10 +279,8 @@ static StStatus write_gltf(StExportJob *job, StError *error) {
                    job->frame_count, job->skin.vertex_count, bytes * 1e-9,
                    (int)ceil(bytes / most_bytes) *
                        (job->settings->every ? job->settings->every : 1));
-  Film film = {.job = job};
-  StStatus status = shoot(&film, error);
-  film_free(&film);
-  return status;
+  ST_FINALLY(film_free) Film film = {.job = job};
+  return shoot(&film, error);
 }
 
 const StExportFormat st_export_gltf = {

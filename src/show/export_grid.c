@@ -197,7 +197,7 @@ static StStatus frame_read(const Grid *grid, int index, Frame **frame, StError *
 }
 
 StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StError *error) {
-  Grid grid;
+  ST_FINALLY(grid_free) Grid grid = {0};
   ST_TRY(grid_create(job, &grid, error));
   StStatus status = ST_OK;
   for (int i = 0; i < job->frame_count && status == ST_OK; i++) {
@@ -207,15 +207,13 @@ StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StE
       status = write(job, i, &frame->content, error);
     frame_free(frame);
   }
-  grid_free(&grid);
   return status;
 }
 
 StStatus st_export_frames_folder(const StExportJob *job, StError *error) {
-  char *frames = st_run_folder_file(job->path, "frames");
-  StStatus status = frames ? st_folder_create(frames, error) : st_fail_memory(error);
-  free(frames);
-  return status;
+  ST_FREE char *frames = st_run_folder_file(job->path, "frames");
+  ST_TRY_MEMORY(frames, error);
+  return st_folder_create(frames, error);
 }
 
 StStatus st_export_series(StExportJob *job, const char *ending, StError *error) {

@@ -8,10 +8,9 @@ static StStatus write_frame(const StExportJob *job, int index, StMesh *mesh, StE
   free(mesh->position);
   mesh->position = NULL;
   ST_TRY(st_export_positions(job, index, &mesh->position, error));
-  char *path = st_export_file(job, index, "obj");
-  StStatus status = path ? st_mesh_write(path, mesh, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = st_export_file(job, index, "obj");
+  ST_TRY_MEMORY(path, error);
+  return st_mesh_write(path, mesh, error);
 }
 
 static StStatus write_obj(StExportJob *job, StError *error) {

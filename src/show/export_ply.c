@@ -69,9 +69,9 @@ static void add_faces(StText *text, const StVtu *content) {
 
 static StStatus write_frame(const StExportJob *job, int index, const StVtu *content,
                             StError *error) {
-  int *body = ST_NEW(int, job->skin.vertex_count);
-  char *path = st_export_file(job, index, "ply");
-  StText text = {0};
+  ST_FREE int *body = ST_NEW(int, job->skin.vertex_count);
+  ST_FREE char *path = st_export_file(job, index, "ply");
+  ST_FINALLY(st_text_free) StText text = {0};
   for (int i = 0; body && i < 3 * job->skin.triangle_count; i++)
     body[job->skin.triangle[i]] = job->skin.body[i / 3];
   if (body) {
@@ -79,13 +79,8 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
     add_vertices(&text, content, body);
     add_faces(&text, content);
   }
-  StStatus status = body && path && !text.failed
-                        ? st_file_write(path, text.data, text.length, error)
-                        : st_fail_memory(error);
-  st_text_free(&text);
-  free(path);
-  free(body);
-  return status;
+  ST_TRY_MEMORY(body && path && !text.failed, error);
+  return st_file_write(path, text.data, text.length, error);
 }
 
 static StStatus write_ply(StExportJob *job, StError *error) {

@@ -239,7 +239,7 @@ static StStatus add_obstacle(Film *film, int number, StError *error) {
   StMesh *mesh = NULL;
   st_recording_bounds(film->job->recording, low, high);
   ST_TRY(st_obstacle_shape_create(obstacle, low, high, &mesh, error));
-  float *room = ST_NEW(float, 3 * (size_t)mesh->vertex_count);
+  ST_FREE float *room = ST_NEW(float, 3 * (size_t)mesh->vertex_count);
   for (int i = 0; room && i < 3 * mesh->vertex_count; i++)
     room[i] = (float)mesh->position[i];
   if (room) {
@@ -255,9 +255,7 @@ static StStatus add_obstacle(Film *film, int number, StError *error) {
     add_mesh_tail(film, thing);
   }
   st_mesh_destroy(mesh);
-  StStatus status = room ? ST_OK : st_fail_memory(error);
-  free(room);
-  return status;
+  return room ? ST_OK : st_fail_memory(error);
 }
 
 static void add_material(Film *film, int thing) {
@@ -304,10 +302,8 @@ static StStatus write_usda(StExportJob *job, StError *error) {
                    "%d frames of %d vertices are %.1f GB, too much for a text file; take fewer "
                    "with --every, or --from and --until",
                    job->frame_count, job->skin.vertex_count, bytes * 1e-9);
-  Film film = {.job = job};
-  StStatus status = write_film(&film, error);
-  film_free(&film);
-  return status;
+  ST_FINALLY(film_free) Film film = {.job = job};
+  return write_film(&film, error);
 }
 
 const StExportFormat st_export_usda = {

@@ -7,10 +7,9 @@
 
 static StStatus write_frame(const StExportJob *job, int index, const StVtu *content,
                             StError *error) {
-  char *path = st_export_file(job, index, "vtkhdf");
-  StStatus status = path ? st_vtkhdf_write(path, content, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = st_export_file(job, index, "vtkhdf");
+  ST_TRY_MEMORY(path, error);
+  return st_vtkhdf_write(path, content, error);
 }
 
 static StStatus write_list(StExportJob *job, StError *error) {

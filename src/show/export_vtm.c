@@ -100,12 +100,10 @@ static char *part_path(const StExportJob *job, int frame, const char *kind, int 
 
 static StStatus write_part(const StExportJob *job, int frame, const char *kind, int number,
                            const StVtu *content, StError *error) {
-  char *path = part_path(job, frame, kind, number);
-  StStatus status = path ? st_folder_create_above(path, error) : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_vtu_write(path, content, error);
-  free(path);
-  return status;
+  ST_FREE char *path = part_path(job, frame, kind, number);
+  ST_TRY_MEMORY(path, error);
+  ST_TRY(st_folder_create_above(path, error));
+  return st_vtu_write(path, content, error);
 }
 
 static void list_part(const char *name, int frame, const char *kind, int number, StText *list) {
@@ -120,7 +118,7 @@ static void list_part(const char *name, int frame, const char *kind, int number,
 static StStatus write_bodies(const StExportJob *job, int index, const StVtu *whole, StText *list,
                              StError *error) {
   const StDescription *description = job->recording->description;
-  StExportRange *range = NULL;
+  ST_FREE StExportRange *range = NULL;
   Part next = {0};
   StStatus status = st_export_ranges(job, &range, error);
   for (int b = 0; b < description->body_count && status == ST_OK; b++) {
@@ -135,7 +133,6 @@ static StStatus write_bodies(const StExportJob *job, int index, const StVtu *who
     next.first_triangle += part.content.triangle_count;
     part_free(&part);
   }
-  free(range);
   return status;
 }
 
@@ -178,16 +175,14 @@ static char *frame_path(const StExportJob *job, int index) {
 }
 
 static StStatus write_list(const StExportJob *job, int index, const StText *list, StError *error) {
-  char *path = frame_path(job, index);
-  StStatus status = path && !list->failed ? st_file_write(path, list->data, list->length, error)
-                                          : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = frame_path(job, index);
+  ST_TRY_MEMORY(path && !list->failed, error);
+  return st_file_write(path, list->data, list->length, error);
 }
 
 static StStatus write_frame(const StExportJob *job, int index, const StVtu *content,
                             StError *error) {
-  StText list = {0};
+  ST_FINALLY(st_text_free) StText list = {0};
   st_text_add(&list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" "
                      "version=\"1.0\" byte_order=\"LittleEndian\">\n  <vtkMultiBlockDataSet>\n"
                      "    <Block index=\"0\" name=\"bodies\">\n");
@@ -198,7 +193,6 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
   st_text_add(&list, "    </Block>\n  </vtkMultiBlockDataSet>\n</VTKFile>\n");
   if (status == ST_OK)
     status = write_list(job, index, &list, error);
-  st_text_free(&list);
   return status;
 }
 

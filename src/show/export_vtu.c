@@ -1,4 +1,5 @@
 // VTU: a file per frame with a list of them, as the run itself writes them.
+#include "base/memory.h"
 #include "output/run_folder.h"
 #include "output/series.h"
 #include "show/export_grid.h"
@@ -14,10 +15,9 @@ static char *frame_path(const StExportJob *job, int index) {
 
 static StStatus write_frame(const StExportJob *job, int index, const StVtu *content,
                             StError *error) {
-  char *path = frame_path(job, index);
-  StStatus status = path ? st_vtu_write(path, content, error) : st_fail_memory(error);
-  free(path);
-  return status;
+  ST_FREE char *path = frame_path(job, index);
+  ST_TRY_MEMORY(path, error);
+  return st_vtu_write(path, content, error);
 }
 
 static void drop_rest(const StExportJob *job) {

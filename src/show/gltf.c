@@ -154,17 +154,14 @@ static void add_chunk(StText *file, const char kind[4], const StText *content, c
 
 static StStatus write_binary(const StGltf *gltf, const StText *json, const char *path,
                              StError *error) {
-  StText file = {0};
+  ST_FINALLY(st_text_free) StText file = {0};
   size_t whole = 12 + 8 + (json->length + 3) / 4 * 4 + 8 + gltf->buffer.length;
   st_text_add_bytes(&file, "glTF", 4);
   st_export_add_integer(&file, 2, false);
   st_export_add_integer(&file, (unsigned)whole, false);
   add_chunk(&file, "JSON", json, ' ');
   add_chunk(&file, "BIN", &gltf->buffer, 0);
-  StStatus status =
-      file.failed ? st_fail_memory(error) : st_file_write(path, file.data, file.length, error);
-  st_text_free(&file);
-  return status;
+  return file.failed ? st_fail_memory(error) : st_file_write(path, file.data, file.length, error);
 }
 
 static bool has_failed(const StGltf *gltf) {

@@ -156,7 +156,7 @@ static void fill_plot(const StPlotRequest *request, const StPlotQuantity *quanti
 }
 
 static StStatus fail_word(const StRecording *run, const char *word, StError *error) {
-  StSuggestion suggestion = {.wanted = word};
+  ST_FINALLY(st_suggestion_free) StSuggestion suggestion = {.wanted = word};
   for (int i = 0; st_plot_quantities[i].name; i++)
     st_suggestion_add(&suggestion, st_plot_quantities[i].name);
   for (int c = 0; c < run->column_count; c++)
@@ -168,7 +168,6 @@ static StStatus fail_word(const StRecording *run, const char *word, StError *err
     st_fail(error, ST_BAD_INPUT,
             "%s: there is nothing called '%s' to plot; --list shows what there is", run->folder,
             word);
-  st_suggestion_free(&suggestion);
   return ST_BAD_INPUT;
 }
 
@@ -219,7 +218,7 @@ static StStatus add_words(const StPlotRequest *request, Panel *panel, StPlot *pl
 }
 
 static StStatus fail_body(const StRecording *run, const char *body, StError *error) {
-  StSuggestion suggestion = {.wanted = body};
+  ST_FINALLY(st_suggestion_free) StSuggestion suggestion = {.wanted = body};
   for (int i = 0; i < run->description->body_count; i++)
     st_suggestion_add(&suggestion, run->description->body[i].name);
   bool there = suggestion.nearest && strcmp(suggestion.nearest, body) == 0;
@@ -230,7 +229,6 @@ static StStatus fail_body(const StRecording *run, const char *body, StError *err
                                : "",
           suggestion.nearest && !there ? suggestion.nearest : "",
           suggestion.nearest && !there ? "'?" : "");
-  st_suggestion_free(&suggestion);
   return ST_BAD_INPUT;
 }
 
@@ -285,12 +283,10 @@ StStatus st_plot_runs(const StPlotRequest *request, const char *path, StError *e
   if (request->word_count > ST_PLOT_PANELS)
     return st_fail(error, ST_BAD_INPUT, "%d quantities are too many for one picture; %d are not",
                    request->word_count, ST_PLOT_PANELS);
-  Panel *panel = ST_NEW(Panel, ST_PLOT_PANELS + BODY_PANELS);
-  StPlot *plot = ST_NEW(StPlot, ST_PLOT_PANELS + BODY_PANELS);
-  StStatus status = panel && plot ? draw(request, panel, plot, path, error) : st_fail_memory(error);
-  free(panel);
-  free(plot);
-  return status;
+  ST_FREE Panel *panel = ST_NEW(Panel, ST_PLOT_PANELS + BODY_PANELS);
+  ST_FREE StPlot *plot = ST_NEW(StPlot, ST_PLOT_PANELS + BODY_PANELS);
+  ST_TRY_MEMORY(panel && plot, error);
+  return draw(request, panel, plot, path, error);
 }
 
 void st_plot_list(const StRecording *run, StText *text) {

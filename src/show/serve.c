@@ -207,7 +207,7 @@ static bool turn(Server *server) {
 
 StStatus st_serve(int listener, StAnswer *answer, void *context, const volatile sig_atomic_t *stop,
                   StError *error) {
-  Server *server = ST_NEW(Server, 1);
+  ST_FREE Server *server = ST_NEW(Server, 1);
   StStatus status = server ? ST_OK : st_fail_memory(error);
   if (server)
     *server = (Server){.listener = listener, .answer = answer, .context = context};
@@ -221,6 +221,5 @@ StStatus st_serve(int listener, StAnswer *answer, void *context, const volatile 
     if (server->connection[i].socket >= 0)
       drop(&server->connection[i]);
   close(listener);
-  free(server);
   return status;
 }

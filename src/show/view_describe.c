@@ -1,5 +1,6 @@
 // The JSON object that describes a run to the viewer's page.
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "show/view_history.h"
@@ -10,10 +11,9 @@
 #include <string.h>
 
 void st_view_run_name(const StViewRun *run, char *name, size_t size) {
-  char *path = realpath(run->recording.folder, NULL);
+  ST_FREE char *path = realpath(run->recording.folder, NULL);
   const char *whole = path ? path : run->recording.folder, *slash = strrchr(whole, '/');
   snprintf(name, size, "%s", slash && slash[1] ? slash + 1 : whole);
-  free(path);
 }
 
 static const char *state_word(StRecordingState state) {

@@ -157,11 +157,10 @@ StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *plane
 
 static StStatus read_position(const StFrameFields *fields, const StViewSurface *surface,
                               double *position, StError *error) {
-  double *all = NULL;
+  ST_FREE double *all = NULL;
   ST_TRY(st_frame_fields_position(fields, &all, error));
   for (int v = 0; v < surface->vertex_count; v++)
     vec3_copy(all + 3 * (size_t)surface->vertex[v], position + 3 * (size_t)v);
-  free(all);
   return ST_OK;
 }
 
@@ -172,10 +171,9 @@ static StStatus read_source(const StFrameFields *fields, const Source *source,
   memset(value, 0, count * sizeof *value);
   if (!field)
     return ST_OK;
-  double *from = NULL;
+  ST_FREE double *from = NULL;
   ST_TRY(st_frame_fields_read(fields, field, &from, error));
   bool good = source->read(surface, from, value);
-  free(from);
   return good ? ST_OK : st_fail_memory(error);
 }
 

@@ -215,11 +215,10 @@ StStatus st_view_pack_finish(StViewPack *pack, int first, StText *header, StText
 
 StStatus st_view_deflate(const void *bytes, size_t size, StText *text, StError *error) {
   uLongf room = compressBound((uLong)size);
-  Bytef *packed = ST_NEW(Bytef, room);
+  ST_FREE Bytef *packed = ST_NEW(Bytef, room);
   ST_TRY_MEMORY(packed, error);
   int result = compress2(packed, &room, bytes, (uLong)size, LEVEL);
   if (result == Z_OK)
     st_text_add_bytes(text, packed, room);
-  free(packed);
   return result == Z_OK && !text->failed ? ST_OK : st_fail_memory(error);
 }

@@ -72,12 +72,10 @@ typedef struct Entry {
 } Entry;
 
 static StStatus add_run_block(const Entry *entry, const char *name, StText *page, StError *error) {
-  StText bytes = {0};
-  StStatus status = st_view_run_block(entry->run, name, &bytes, error);
-  if (status == ST_OK)
-    add_block(page, entry->number, name, &bytes);
-  st_text_free(&bytes);
-  return status;
+  ST_FINALLY(st_text_free) StText bytes = {0};
+  ST_TRY(st_view_run_block(entry->run, name, &bytes, error));
+  add_block(page, entry->number, name, &bytes);
+  return ST_OK;
 }
 
 // Reads `count` frames from `first` on and adds them as one pack.
@@ -87,14 +85,13 @@ static StStatus add_pack(const Entry *entry, StViewPack *pack, int index, int fi
   for (int i = first; i < first + count; i++)
     ST_TRY(
         st_view_pack_add(pack, &run->recording, st_view_run_frame(run, i), &run->surface, error));
-  StText bytes = {0};
+  ST_FINALLY(st_text_free) StText bytes = {0};
   st_text_add(headers, "%s", index ? "," : "[");
   StStatus status = st_view_pack_finish(pack, first, headers, &bytes, error);
   char name[32];
   snprintf(name, sizeof name, "pack-%d", index);
   if (status == ST_OK)
     add_block(page, entry->number, name, &bytes);
-  st_text_free(&bytes);
   return status;
 }
 
@@ -104,7 +101,7 @@ static StStatus add_packs(const Entry *entry, size_t most, StText *headers, StTe
   const StViewRun *run = entry->run;
   int frames = st_view_run_frames(run), index = 0;
   int each = st_view_pack_frames(&run->surface, &run->planes);
-  StViewPack pack;
+  ST_FINALLY(st_view_pack_free) StViewPack pack = {0};
   ST_TRY(st_view_pack_create(&run->surface, &run->planes, each, &pack, error));
   StStatus status = ST_OK;
   *reached = 0;
@@ -114,7 +111,6 @@ static StStatus add_packs(const Entry *entry, size_t most, StText *headers, StTe
     *reached += count;
   }
   st_text_add(headers, "]");
-  st_view_pack_free(&pack);
   return status;
 }
 
@@ -127,24 +123,19 @@ static StStatus add_parts(const Entry *entry, const char *headers, StText *page,
     snprintf(name, sizeof name, "obstacle-%d", i);
     ST_TRY(add_run_block(entry, name, page, error));
   }
-  StText json = {0};
-  StStatus status = st_view_run_describe(entry->run, headers, &json, error);
-  if (status == ST_OK)
-    add_json(page, entry->number, json.data);
-  st_text_free(&json);
-  return status;
+  ST_FINALLY(st_text_free) StText json = {0};
+  ST_TRY(st_view_run_describe(entry->run, headers, &json, error));
+  add_json(page, entry->number, json.data);
+  return ST_OK;
 }
 
 static StStatus add_run(const Entry *entry, size_t most, StText *page, int *reached,
                         StError *error) {
-  StText headers = {0};
-  StStatus status = add_packs(entry, most, &headers, page, reached, error);
-  if (status == ST_OK && headers.failed)
-    status = st_fail_memory(error);
-  if (status == ST_OK)
-    status = add_parts(entry, headers.data, page, error);
-  st_text_free(&headers);
-  return status;
+  ST_FINALLY(st_text_free) StText headers = {0};
+  ST_TRY(add_packs(entry, most, &headers, page, reached, error));
+  if (headers.failed)
+    return st_fail_memory(error);
+  return add_parts(entry, headers.data, page, error);
 }
 
 // One attempt with the current settings. *reached: frames that fitted, over all runs.

@@ -91,7 +91,7 @@ static void add_inside(const StViewSurface *surface, StText *text) {
 
 static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, StError *error) {
   double low[3], high[3];
-  StMesh *mesh = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   st_recording_bounds(&run->recording, low, high);
   ST_TRY(st_obstacle_shape_create(&run->recording.description->obstacle[obstacle], low, high, &mesh,
                                   error));
@@ -99,7 +99,6 @@ static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, S
   add_whole(text, mesh->triangle_count);
   add_reals(text, mesh->position, 3 * (size_t)mesh->vertex_count);
   add_wholes(text, mesh->triangle, 3 * mesh->triangle_count);
-  st_mesh_destroy(mesh);
   return ST_OK;
 }
 
@@ -131,12 +130,9 @@ static StStatus build(const StViewRun *run, const char *name, StText *text, StEr
 }
 
 StStatus st_view_run_block(const StViewRun *run, const char *name, StText *bytes, StError *error) {
-  StText text = {0};
-  StStatus status = build(run, name, &text, error);
-  if (status == ST_OK && text.failed)
-    status = st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_view_deflate(text.data ? text.data : "", text.length, bytes, error);
-  st_text_free(&text);
-  return status;
+  ST_FINALLY(st_text_free) StText text = {0};
+  ST_TRY(build(run, name, &text, error));
+  if (text.failed)
+    return st_fail_memory(error);
+  return st_view_deflate(text.data ? text.data : "", text.length, bytes, error);
 }

@@ -2,6 +2,7 @@
 #include "show/view_server.h"
 
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "output/run_folder.h"
 
 #include <errno.h>
@@ -25,10 +26,8 @@ static StStatus make_token(char token[ST_VIEW_TOKEN_SIZE], StError *error) {
 }
 
 static bool look_at_mark(const StViewSlot *slot, struct stat *about) {
-  char *path = st_run_folder_file(slot->folder, "run.json");
-  bool found = path && stat(path, about) == 0;
-  free(path);
-  return found;
+  ST_FREE char *path = st_run_folder_file(slot->folder, "run.json");
+  return path && stat(path, about) == 0;
 }
 
 static bool is_same(const StViewSlot *slot, const struct stat *about) {
@@ -103,14 +102,11 @@ static StStatus give_run(const StViewServer *server, StViewSlot *slot, StReply *
 
 static StStatus pack_frame(const StViewRun *run, int frame, StText *header, StText *bytes,
                            StError *error) {
-  StViewPack pack;
+  ST_FINALLY(st_view_pack_free) StViewPack pack = {0};
   ST_TRY(st_view_pack_create(&run->surface, &run->planes, 1, &pack, error));
-  StStatus status =
-      st_view_pack_add(&pack, &run->recording, st_view_run_frame(run, frame), &run->surface, error);
-  if (status == ST_OK)
-    status = st_view_pack_finish(&pack, frame, header, bytes, error);
-  st_view_pack_free(&pack);
-  return status;
+  ST_TRY(st_view_pack_add(&pack, &run->recording, st_view_run_frame(run, frame), &run->surface,
+                          error));
+  return st_view_pack_finish(&pack, frame, header, bytes, error);
 }
 
 static StStatus give_frame(const StViewRun *run, const char *number, StReply *reply,

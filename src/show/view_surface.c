@@ -47,7 +47,7 @@ static void join_triangles(Corners *corners, int a, int b) {
 
 static StStatus join_smooth(Corners *corners, StError *error) {
   const StSkin *skin = corners->skin;
-  StEdgeList edges;
+  ST_FINALLY(st_edge_list_free) StEdgeList edges = {0};
   ST_TRY(st_edge_list_create(skin->triangle, (size_t)skin->triangle_count, skin->vertex_count,
                              &edges, error));
   for (size_t start = 0, end; start < edges.count; start = end) {
@@ -56,7 +56,6 @@ static StStatus join_smooth(Corners *corners, StError *error) {
     if (end - start == 2 && smooth(corners, a, b))
       join_triangles(corners, a, b);
   }
-  st_edge_list_free(&edges);
   return ST_OK;
 }
 

@@ -80,7 +80,7 @@ static void read_off(const StTrial *trial, const StSnapshot *state, Blown *blown
 // Begins blown up evenly, which is nearly the answer; from there to rest.
 static StStatus inflate(const Balloon *balloon, Blown *blown, StError *error) {
   StWorld world = balloon_world(balloon);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StSnapshot state = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
@@ -97,7 +97,6 @@ static StStatus inflate(const Balloon *balloon, Blown *blown, StError *error) {
   if (status == ST_OK)
     read_off(&trial, &state, blown);
   st_snapshot_free(&state);
-  st_trial_end(&trial);
   return status;
 }
 

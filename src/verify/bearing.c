@@ -61,16 +61,13 @@ static StStatus check_start(StVerify *verify, const char *integrator, StError *e
   const double step = 1e-5;
   StWorld world = wheel_world(integrator, step, step);
   drive(&world, every_vertex);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_step(&trial, error);
-  if (status == ST_OK)
-    st_verify_compare(verify, "rad/s²", torque / moment_of_inertia(&trial),
-                      st_simulation_report(trial.simulation)->bearing[0].speed / step, 1e-8,
-                      "%s: τ/I", integrator);
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_step(&trial, error));
+  st_verify_compare(verify, "rad/s²", torque / moment_of_inertia(&trial),
+                    st_simulation_report(trial.simulation)->bearing[0].speed / step, 1e-8,
+                    "%s: τ/I", integrator);
+  return ST_OK;
 }
 
 // The bore alone is on the bearing and pulls the rest along, for more than half a turn.
@@ -78,20 +75,16 @@ static StStatus check_spin(StVerify *verify, StError *error) {
   const double duration = 0.25;
   StWorld world = wheel_world("tr", 1 / 800.0, duration);
   drive(&world, in_bore);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
-  if (status == ST_OK) {
-    const StReport *report = st_simulation_report(trial.simulation);
-    double rate = torque / moment_of_inertia(&trial);
-    st_verify_compare(verify, "N m s", torque * duration, report->angular_momentum[2], 1e-3,
-                      "driven bore: angular momentum τ t");
-    st_verify_compare(verify, "rad", rate * duration * duration / 2, report->bearing[0].angle, 0.01,
-                      "driven bore: angle τ t²/(2 I)");
-  }
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_run(&trial, 0, error));
+  const StReport *report = st_simulation_report(trial.simulation);
+  double rate = torque / moment_of_inertia(&trial);
+  st_verify_compare(verify, "N m s", torque * duration, report->angular_momentum[2], 1e-3,
+                    "driven bore: angular momentum τ t");
+  st_verify_compare(verify, "rad", rate * duration * duration / 2, report->bearing[0].angle, 0.01,
+                    "driven bore: angle τ t²/(2 I)");
+  return ST_OK;
 }
 
 // The bore is turned by hand; a bearing so soft that nothing feels it reads off the outside.
@@ -106,19 +99,14 @@ static StStatus check_turning(StVerify *verify, StError *error) {
     bore->motion.axis[2] = 1;
   }
   st_world_add_bearing(&world, 0, on_tread, NULL, 1e-9);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
-  if (status == ST_OK) {
-    const StBearingReport *tread = &st_simulation_report(trial.simulation)->bearing[0];
-    st_verify_compare(verify, "rad/s", speed, tread->speed, 1e-3,
-                      "turned bore: speed of the tread");
-    st_verify_compare(verify, "rad", speed * duration, tread->angle, 0.01,
-                      "turned bore: angle of the tread");
-  }
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_run(&trial, 0, error));
+  const StBearingReport *tread = &st_simulation_report(trial.simulation)->bearing[0];
+  st_verify_compare(verify, "rad/s", speed, tread->speed, 1e-3, "turned bore: speed of the tread");
+  st_verify_compare(verify, "rad", speed * duration, tread->angle, 0.01,
+                    "turned bore: angle of the tread");
+  return ST_OK;
 }
 
 static StStatus run(StVerify *verify, StError *error) {

@@ -108,16 +108,14 @@ StWorld st_block_world(const StBlock *block) {
 // have moved it.
 static StStatus lift(StTrial *trial, double height, double v, StError *error) {
   int count = st_description_vertex_count(trial->description), i = 0;
-  double *position = ST_NEW(double, 3 * (size_t)count);
+  ST_FREE double *position = ST_NEW(double, 3 * (size_t)count);
   ST_TRY_MEMORY(position, error);
   for (int b = 0; b < trial->description->body_count; b++) {
     const StMesh *mesh = trial->description->body[b].mesh;
     for (int k = 0; k < 3 * mesh->vertex_count; k++, i++)
       position[i] = mesh->position[k] + (b == 0 && k % 3 == 2 ? height : 0);
   }
-  StStatus status = st_trial_throw(trial, position, (double[3]){v, 0, 0}, error);
-  free(position);
-  return status;
+  return st_trial_throw(trial, position, (double[3]){v, 0, 0}, error);
 }
 
 static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *error) {
@@ -128,15 +126,11 @@ static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *
   held.step = ST_BLOCK_SETTLING_STEP;
   held.duration = 50;
   StWorld world = st_block_world(&held);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
   // The slope is left with the creep of smoothed friction, a fraction of ε.
-  if (status == ST_OK)
-    status = st_trial_run(&trial, ST_BLOCK_REST * block->sticking_speed, error);
-  if (status == ST_OK)
-    status = st_trial_state(&trial, rest, error);
-  st_trial_end(&trial);
-  return status;
+  ST_TRY(st_trial_run(&trial, ST_BLOCK_REST * block->sticking_speed, error));
+  return st_trial_state(&trial, rest, error);
 }
 
 // Friction while it slides shears the block otherwise than friction that holds it. Long steps of
@@ -149,7 +143,7 @@ static StStatus settle_sliding(const StBlock *block, double v, StSnapshot *rest,
   sliding.duration = 1;
   const double velocity[3] = {v, 0, 0};
   StWorld world = st_block_world(&sliding);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   double *position = rest->position;
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -164,7 +158,6 @@ static StStatus settle_sliding(const StBlock *block, double v, StSnapshot *rest,
     for (int i = 0; status == ST_OK && i < rest->vertex_count; i++)
       position[3 * i] -= v * sliding.step; // far from the origin round-off is larger
   }
-  st_trial_end(&trial);
   return status;
 }
 
@@ -177,11 +170,9 @@ StStatus st_block_settle(const StBlock *block, double v, StSnapshot *rest, StErr
 }
 
 static StStatus start_settled(const StBlock *block, double v, StTrial *trial, StError *error) {
-  StSnapshot rest;
+  ST_FINALLY(st_snapshot_free) StSnapshot rest = {0};
   ST_TRY(st_block_settle(block, v, &rest, error));
-  StStatus status = st_trial_throw(trial, rest.position, (double[3]){v, 0, 0}, error);
-  st_snapshot_free(&rest);
-  return status;
+  return st_trial_throw(trial, rest.position, (double[3]){v, 0, 0}, error);
 }
 
 StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *trial,

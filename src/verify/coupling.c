@@ -24,7 +24,7 @@ typedef struct Effort {
 static StStatus simulate(const StSqueeze *squeeze, StSnapshot *state, Effort *effort,
                          StError *error) {
   StWorld world = st_squeeze_world(squeeze);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   *effort = (Effort){0};
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -36,7 +36,6 @@ static StStatus simulate(const StSqueeze *squeeze, StSnapshot *state, Effort *ef
   }
   if (status == ST_OK)
     status = st_trial_state(&trial, state, error);
-  st_trial_end(&trial);
   return status;
 }
 

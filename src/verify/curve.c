@@ -49,7 +49,7 @@ static StStatus measure(const StBlock *block, const double *speed, double *ratio
   ST_TRY(st_block_settle(block, 0, &rest, error));
   StWorld world = st_block_world(block);
   drag(&world, block, speed);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error);
@@ -66,7 +66,6 @@ static StStatus measure(const StBlock *block, const double *speed, double *ratio
     if (status == ST_OK)
       ratio[i] = -friction[0] / normal[2];
   }
-  st_trial_end(&trial);
   return status;
 }
 

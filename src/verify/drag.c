@@ -1,6 +1,7 @@
 // A sheet of cloth falls flat through air and follows v_t tanh(g t/v_t), v_t² = 2 m g/(ρ c A); a
 // thin solid of the same form and weight ends at v_t too. A wind w across a sheet that nothing
 // holds takes it along, with w − v = w/(1 + w t/l), l = 2 m/(ρ c A); one along it does not.
+#include "base/memory.h"
 #include "verify/list.h"
 
 #include "math/vec3.h"
@@ -54,15 +55,12 @@ static void add_plate(StictionBuild *build) {
 // Frees the build.
 static StStatus fall(const StVerify *verify, StictionBuild *build, double gravity,
                      double velocity[3], StError *error) {
-  StClient client;
+  ST_FINALLY(st_client_end) StClient client = {0};
   stiction_part_set_number(stiction_build_root(build), "gravity", gravity);
-  StStatus status = st_client_start(verify, build, &client, error);
-  if (status == ST_OK)
-    status = st_client_run(&client, 0, error);
-  if (status == ST_OK)
-    vec3_copy(stiction_simulation_report(client.simulation)->body[0].velocity, velocity);
-  st_client_end(&client);
-  return status;
+  ST_TRY(st_client_start(verify, build, &client, error));
+  ST_TRY(st_client_run(&client, 0, error));
+  vec3_copy(stiction_simulation_report(client.simulation)->body[0].velocity, velocity);
+  return ST_OK;
 }
 
 // What backward Euler makes of v' = g (1 − v²/v_t²): the root of a quadratic in every step.

@@ -112,14 +112,13 @@ static double depth_in_planes(const double *position, const StParts *skin, const
 static StStatus depth_in_ball(const StTrial *trial, const StSnapshot *state, double *depth,
                               StError *error) {
   const StBodyDesc *body = trial->description->body;
-  StParts skin;
+  ST_FINALLY(st_parts_free) StParts skin = {0};
   int outer, cloth = body[0].mesh->vertex_count;
   ST_TRY(st_mesh_walls(body[1].mesh, &skin, &outer, error));
   *depth = -INFINITY;
   for (int v = 0; v < cloth; v++)
     *depth =
         fmax(*depth, depth_in_planes(state->position + 3 * cloth, &skin, state->position + 3 * v));
-  st_parts_free(&skin);
   return ST_OK;
 }
 
@@ -165,7 +164,7 @@ static StStatus look(const Drape *drape, const StTrial *trial, const StSnapshot 
 
 static StStatus let_fall(const Drape *drape, Draped *seen, StError *error) {
   StWorld world = drape_world(drape);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   *seen = (Draped){.depth = -INFINITY};
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -178,7 +177,6 @@ static StStatus let_fall(const Drape *drape, Draped *seen, StError *error) {
     status = look(drape, &trial, &state, seen, error);
     st_snapshot_free(&state);
   }
-  st_trial_end(&trial);
   return status;
 }
 

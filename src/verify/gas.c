@@ -35,7 +35,7 @@ typedef struct Squeezed {
 
 static StStatus squeeze_ball(const StSqueeze *squeeze, Squeezed *seen, StError *error) {
   StWorld world = st_squeeze_world(squeeze);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   *seen = (Squeezed){0, INFINITY, 0};
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -50,7 +50,6 @@ static StStatus squeeze_ball(const StSqueeze *squeeze, Squeezed *seen, StError *
     seen->smallest = fmin(seen->smallest, ratio);
     seen->highest = fmax(seen->highest, pressure);
   }
-  st_trial_end(&trial);
   return status;
 }
 

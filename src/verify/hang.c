@@ -59,14 +59,11 @@ static void read_off(const StClient *client, Hung *hung) {
 }
 
 static StStatus hang(const StVerify *verify, int cells, Hung *hung, StError *error) {
-  StClient client;
-  StStatus status = st_client_start(verify, build_cloth(cells), &client, error);
-  if (status == ST_OK)
-    status = st_client_run(&client, 5e-5, error);
-  if (status == ST_OK)
-    read_off(&client, hung);
-  st_client_end(&client);
-  return status;
+  ST_FINALLY(st_client_end) StClient client = {0};
+  ST_TRY(st_client_start(verify, build_cloth(cells), &client, error));
+  ST_TRY(st_client_run(&client, 5e-5, error));
+  read_off(&client, hung);
+  return ST_OK;
 }
 
 // Against what the finest two meshes tend to, at second order.

@@ -64,7 +64,7 @@ typedef struct Press {
 // Hertz's pressure falls off as √(1 - r²/a²), for which the mean of r² is 2a²/5. The depth is how
 // far the sphere would reach below its own lowest point if nothing were in its way.
 static StStatus read_off(StTrial *trial, Press *press, StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   double spread = 0, gap = INFINITY;
   press->force = 0;
@@ -77,7 +77,6 @@ static StStatus read_off(StTrial *trial, Press *press, StError *error) {
     }
   press->radius = sqrt(2.5 * spread / press->force);
   press->depth = travel * state.time / LOADS - thickness + gap;
-  st_snapshot_free(&state);
   return ST_OK;
 }
 
@@ -92,7 +91,7 @@ static void compare(StVerify *verify, int cells, const Press *press, double allo
 // The last two loads: before them the mesh is too coarse for the contact's size.
 static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *error) {
   StWorld world = hertz_world(verify->settings.method, cells);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
     Press press;
@@ -103,7 +102,6 @@ static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *
     if (status == ST_OK)
       compare(verify, cells, &press, allowed);
   }
-  st_trial_end(&trial);
   return status;
 }
 

@@ -1,5 +1,6 @@
 // Two free soft balls meet off-centre with friction between them. Nothing acts from outside, so
 // that their common momentum must stay what it was; and moving as one they must feel no friction.
+#include "base/memory.h"
 #include "verify/list.h"
 
 #include "math/vec3.h"
@@ -55,14 +56,13 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
 
 // Largest sum of |force| over the vertices of the first ball.
 static StStatus strength(StTrial *trial, const char *name, double *sum, StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   int count = trial->description->body[0].mesh->vertex_count;
   *sum = 0;
   for (int f = 0; f < state.force_count; f++)
     for (int v = 0; v < count && strcmp(state.force_name[f], name) == 0; v++)
       *sum += vec3_length(state.force[f] + 3 * v);
-  st_snapshot_free(&state);
   return ST_OK;
 }
 
@@ -80,12 +80,11 @@ static StStatus keep_strongest(StTrial *trial, Collision *collision, StError *er
   if (contact <= collision->contact)
     return ST_OK;
   collision->contact = contact;
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_trial_state(trial, &state, error));
   free(collision->position);
   collision->position = state.position;
   state.position = NULL;
-  st_snapshot_free(&state);
   return ST_OK;
 }
 

@@ -88,8 +88,8 @@ static StWorld strip_world(const Strip *strip) {
 
 static StStatus lowest(const Strip *strip, double *sag, StError *error) {
   StWorld world = strip_world(strip);
-  StTrial trial;
-  StSnapshot state = {0};
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_run(&trial, 0, error);
@@ -98,8 +98,6 @@ static StStatus lowest(const Strip *strip, double *sag, StError *error) {
   *sag = 0;
   for (int v = 0; status == ST_OK && v < state.vertex_count; v++)
     *sag = fmax(*sag, -state.position[3 * v + 2]);
-  st_snapshot_free(&state);
-  st_trial_end(&trial);
   return status;
 }
 

@@ -27,7 +27,7 @@ static StStatus run_slide(StVerify *verify, bool slab, double step, bool cold, S
 
 // Speed after one second and at the end.
 static StStatus run_down(const StBlock *block, double speed[2], StError *error) {
-  StTrial trial = {0};
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_block_launch(block, 0, false, &trial, error);
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
     status = st_trial_step(&trial, error);
@@ -35,7 +35,6 @@ static StStatus run_down(const StBlock *block, double speed[2], StError *error) 
     speed[st_simulation_time(trial.simulation) > 1 + block->step / 2] =
         momentum / st_trial_mass(&trial, 0);
   }
-  st_trial_end(&trial);
   return status;
 }
 

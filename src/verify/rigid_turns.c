@@ -1,6 +1,7 @@
 // Rigid bodies that turn: freely about their middle axis, as a pendulum, as two rods that hang from
 // each other, as a top. Each runs with two sizes of step: a method of second order errs with the
 // finer one by a third of what the two differ by.
+#include "base/memory.h"
 #include "verify/list.h"
 
 #include "math/vec3.h"
@@ -69,18 +70,14 @@ static void read_ends(const StClient *client, Ends *ends) {
 
 static StStatus turn(const StVerify *verify, const Turning *turning, double step, Ends *ends,
                      StError *error) {
-  StClient client;
-  StStatus status = st_client_start(verify, build_turning(turning, step), &client, error);
-  if (status == ST_OK) {
-    const StictionReport *report = stiction_simulation_report(client.simulation);
-    ends->first_energy = report->total_energy;
-    vec3_copy(report->angular_momentum, ends->first_momentum);
-    status = st_client_run(&client, 0, error);
-  }
-  if (status == ST_OK)
-    read_ends(&client, ends);
-  st_client_end(&client);
-  return status;
+  ST_FINALLY(st_client_end) StClient client = {0};
+  ST_TRY(st_client_start(verify, build_turning(turning, step), &client, error));
+  const StictionReport *report = stiction_simulation_report(client.simulation);
+  ends->first_energy = report->total_energy;
+  vec3_copy(report->angular_momentum, ends->first_momentum);
+  ST_TRY(st_client_run(&client, 0, error));
+  read_ends(&client, ends);
+  return ST_OK;
 }
 
 static double angle_between(const double a[9], const double b[9]) {
@@ -206,10 +203,9 @@ static StStatus run_two_rods(StVerify *verify, StError *error) {
   st_two_rods_advance(&truth, turning.duration, ODE_STEPS);
   for (int b = 0; b < 2; b++)
     rod_rotation(truth.angle[b], rotation[b]);
-  StStatus status = ST_OK;
-  for (int b = 0; b < 2 && status == ST_OK; b++)
-    status = compare(verify, &turning, b, rotation[b], ends, error);
-  return status;
+  for (int b = 0; b < 2; b++)
+    ST_TRY(compare(verify, &turning, b, rotation[b], ends, error));
+  return ST_OK;
 }
 
 // A square plate on a massless stem, leaning by 30°, spun about its own axis, which is x at rest.

@@ -48,10 +48,10 @@ static void bend(const Roll *roll, const double X[3], double x[3]) {
 static StStatus rolled_energy(const Roll *roll, double *energy, StError *error) {
   StWorld world = st_world_begin();
   add_shell(&world, sheet_mesh(&world, roll->weave, roll->cells));
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   const StMesh *mesh = status == ST_OK ? trial.description->body[0].mesh : NULL;
-  double *position = mesh ? ST_NEW(double, 3 * (size_t)mesh->vertex_count) : NULL;
+  ST_FREE double *position = mesh ? ST_NEW(double, 3 * (size_t)mesh->vertex_count) : NULL;
   if (mesh && !position)
     status = st_fail_memory(error);
   for (int v = 0; position && v < mesh->vertex_count; v++)
@@ -60,8 +60,6 @@ static StStatus rolled_energy(const Roll *roll, double *energy, StError *error) 
     status = st_trial_throw(&trial, position, (double[3]){0, 0, 0}, error);
   if (status == ST_OK)
     *energy = st_trial_energy(&trial, "bending");
-  free(position);
-  st_trial_end(&trial);
   return status;
 }
 
@@ -135,13 +133,12 @@ static StStatus check_whole(StVerify *verify, StError *error) {
 
 // Largest force on a vertex, N.
 static StStatus strongest(StTrial *trial, double *most, StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   *most = state.force_count > 0 ? 0 : NAN;
   for (int f = 0; f < state.force_count; f++)
     for (int v = 0; v < state.vertex_count; v++)
       *most = fmax(*most, vec3_length(state.force[f] + 3 * v));
-  st_snapshot_free(&state);
   return ST_OK;
 }
 

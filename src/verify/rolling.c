@@ -1,5 +1,6 @@
 // A ball thrown without spin slides until friction has spun it up, then rolls at 5/7 of its speed,
 // whatever the friction: on a half-space, and on the surface of a stiff slab.
+#include "base/memory.h"
 #include "verify/list.h"
 
 #include "math/vec3.h"
@@ -88,14 +89,10 @@ static StStatus settle(const Alley *alley, StSnapshot *rest, StError *error) {
   still.duration = 4;
   still.mode = ST_FRICTION_IMPLICIT;
   StWorld world = alley_world(&still);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0.1 * sticking, error);
-  if (status == ST_OK)
-    status = st_trial_state(&trial, rest, error);
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_run(&trial, 0.1 * sticking, error));
+  return st_trial_state(&trial, rest, error);
 }
 
 // Velocity of the ball's matter where it touches, weighted by the contact force.
@@ -138,7 +135,7 @@ static StStatus mean_speed(StTrial *trial, double *mean, StError *error) {
 static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *rolling,
                            StError *error) {
   StWorld world = alley_world(alley);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_throw(&trial, rest->position, (double[3]){speed, 0, 0}, error);
@@ -153,7 +150,6 @@ static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *r
     *rolling = speed_of(&trial);
   if (status == ST_OK && slip < sticking && alley->rigid && alley->stick == ST_STICK_ANCHORED)
     status = mean_speed(&trial, rolling, error);
-  st_trial_end(&trial);
   return status;
 }
 

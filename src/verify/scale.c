@@ -47,17 +47,13 @@ static StictionBuild *build_scene(const StVerify *verify, double s) {
 
 // How far it went and how high it lies, both over s.
 static StStatus run_size(const StVerify *verify, double s, double outcome[2], StError *error) {
-  StClient client;
-  StStatus status = st_client_start(verify, build_scene(verify, s), &client, error);
-  if (status == ST_OK)
-    status = st_client_run(&client, 0, error);
-  if (status == ST_OK) {
-    const double *centre = stiction_simulation_report(client.simulation)->centre_of_mass;
-    outcome[0] = centre[0] / s;
-    outcome[1] = centre[2] / s;
-  }
-  st_client_end(&client);
-  return status;
+  ST_FINALLY(st_client_end) StClient client = {0};
+  ST_TRY(st_client_start(verify, build_scene(verify, s), &client, error));
+  ST_TRY(st_client_run(&client, 0, error));
+  const double *centre = stiction_simulation_report(client.simulation)->centre_of_mass;
+  outcome[0] = centre[0] / s;
+  outcome[1] = centre[2] / s;
+  return ST_OK;
 }
 
 static StStatus run(StVerify *verify, StError *error) {

@@ -1,6 +1,8 @@
 // One slide and what should come out of it.
 #include "verify/slide.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 StBlock st_slide_block(const StVerifySettings *settings, const char *integrator, double step) {
@@ -23,10 +25,7 @@ StSlideTruth st_slide_truth(const StBlock *block) {
 }
 
 StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error) {
-  StTrial trial = {0};
-  StStatus status = st_block_launch(block, ST_SLIDE_SPEED, cold, &trial, error);
-  if (status == ST_OK)
-    status = st_block_stop(block, &trial, stop, error);
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_block_launch(block, ST_SLIDE_SPEED, cold, &trial, error));
+  return st_block_stop(block, &trial, stop, error);
 }

@@ -1,5 +1,6 @@
 // A flat block on slopes a tenth of a degree below and above the angle of friction: it sticks on
 // the one and slides down the other with the acceleration of the textbook.
+#include "base/memory.h"
 #include "verify/list.h"
 
 #include "verify/block.h"
@@ -16,7 +17,7 @@ static StBlock slope_block(const StVerify *verify, double friction, double angle
 
 // Speed after one second and at the end.
 static StStatus run_slope(const StBlock *block, double speed[2], StError *error) {
-  StTrial trial = {0};
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_block_launch(block, 0, false, &trial, error);
   double velocity[3];
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -24,7 +25,6 @@ static StStatus run_slope(const StBlock *block, double speed[2], StError *error)
     st_trial_velocity(&trial, velocity);
     speed[st_simulation_time(trial.simulation) > 1 + block->step / 2] = velocity[0];
   }
-  st_trial_end(&trial);
   return status;
 }
 

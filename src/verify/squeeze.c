@@ -76,7 +76,7 @@ StWorld st_squeeze_world(const StSqueeze *squeeze) {
 
 StStatus st_squeeze_read(StTrial *trial, double *volume, double *pressure, StError *error) {
   const StVolumeDesc *desc = &trial->description->volume[0];
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   *volume = st_surface_volume(state.position, desc->triangle, desc->triangle_count, NULL);
   double pull = 0;
@@ -84,6 +84,5 @@ StStatus st_squeeze_read(StTrial *trial, double *volume, double *pressure, StErr
     for (int v = 0; v < state.vertex_count && strcmp(state.force_name[f], "volume") == 0; v++)
       pull += vec3_dot(state.force[f] + 3 * v, state.position + 3 * v);
   *pressure = desc->outside_pressure + pull / (3 * *volume);
-  st_snapshot_free(&state);
   return ST_OK;
 }

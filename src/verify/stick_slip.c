@@ -81,14 +81,10 @@ static StStatus settle(const StBlock *block, StSnapshot *rest, StError *error) {
   still.integrator = "be";
   still.step = 0.05;
   StWorld world = spring_world(&still, 0);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0.01 * block->sticking_speed, error);
-  if (status == ST_OK)
-    status = st_trial_state(&trial, rest, error);
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_run(&trial, 0.01 * block->sticking_speed, error));
+  return st_trial_state(&trial, rest, error);
 }
 
 // Slips so far: when and where each began and ended.
@@ -123,7 +119,7 @@ static StStatus measure(const StBlock *block, Slips *slips, StError *error) {
   StSnapshot rest;
   ST_TRY(settle(block, &rest, error));
   StWorld world = spring_world(block, pull_speed);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error);
@@ -132,7 +128,6 @@ static StStatus measure(const StBlock *block, Slips *slips, StError *error) {
     status = st_trial_step(&trial, error);
     watch(slips, block, st_simulation_report(trial.simulation));
   }
-  st_trial_end(&trial);
   return status;
 }
 

@@ -32,10 +32,9 @@ static double fastest(const StSnapshot *state) {
 }
 
 static StStatus at_rest(StTrial *trial, double rest, bool *resting, StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_trial_state(trial, &state, error));
   *resting = fastest(&state) < rest;
-  st_snapshot_free(&state);
   return ST_OK;
 }
 
@@ -56,23 +55,20 @@ StStatus st_trial_state(StTrial *trial, StSnapshot *state, StError *error) {
 StStatus st_trial_throw(StTrial *trial, const double *position, const double velocity[3],
                         StError *error) {
   int count = st_description_vertex_count(trial->description);
-  double *all = ST_NEW(double, 3 * (size_t)count);
+  ST_FREE double *all = ST_NEW(double, 3 * (size_t)count);
   ST_TRY_MEMORY(all, error);
   for (int v = 0; v < count; v++)
     vec3_copy(velocity, all + 3 * v);
-  StStatus status = st_simulation_set_state(trial->simulation, position, all, error);
-  free(all);
-  return status;
+  return st_simulation_set_state(trial->simulation, position, all, error);
 }
 
 StStatus st_trial_force(StTrial *trial, const char *name, double sum[3], StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   vec3_set(0, 0, 0, sum);
   for (int f = 0; f < state.force_count; f++)
     for (int v = 0; v < state.vertex_count && strcmp(state.force_name[f], name) == 0; v++)
       vec3_add_scaled(1, state.force[f] + 3 * v, sum);
-  st_snapshot_free(&state);
   return ST_OK;
 }
 

@@ -43,12 +43,11 @@ static StStatus measure(StTrial *trial, int point, Curve *curve, StError *error)
 
 static StStatus measure_all(const char *name, Curve *curve, StError *error) {
   StWorld world = cube_world(name);
-  StTrial trial;
-  StStatus status = st_trial_start(&world, &trial, error);
-  for (int i = 0; i < POINTS && status == ST_OK; i++)
-    status = measure(&trial, i, curve, error);
-  st_trial_end(&trial);
-  return status;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
+  ST_TRY(st_trial_start(&world, &trial, error));
+  for (int i = 0; i < POINTS; i++)
+    ST_TRY(measure(&trial, i, curve, error));
+  return ST_OK;
 }
 
 // The formulas once more, in atm and m³.

@@ -10,7 +10,7 @@ enum { STEPS = 20 };
 static StStatus weigh(const StBlock *block, const StSnapshot *rest, double *worst, StError *error) {
   const double weight = st_block_mass(block) * ST_VERIFY_GRAVITY;
   StWorld world = st_block_world(block);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_throw(&trial, rest->position, (double[3]){0, 0, 0}, error);
@@ -23,7 +23,6 @@ static StStatus weigh(const StBlock *block, const StSnapshot *rest, double *wors
     if (status == ST_OK && fabs(force[2] - weight) >= fabs(*worst - weight))
       *worst = force[2];
   }
-  st_trial_end(&trial);
   return status;
 }
 
@@ -54,11 +53,9 @@ static StStatus weigh_all(StVerify *verify, StBlock *block, const StSnapshot *re
 static StStatus run(StVerify *verify, StError *error) {
   StBlock block = st_block_default(&verify->settings);
   block.friction = 0.3;
-  StSnapshot rest;
+  ST_FINALLY(st_snapshot_free) StSnapshot rest = {0};
   ST_TRY(st_block_settle(&block, 0, &rest, error));
-  StStatus status = weigh_all(verify, &block, &rest, error);
-  st_snapshot_free(&rest);
-  return status;
+  return weigh_all(verify, &block, &rest, error);
 }
 
 const StVerifyCase st_verify_weight = {

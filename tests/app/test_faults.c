@@ -378,17 +378,41 @@ static bool is_well(Command command, const char *before, Fault wanted) {
   return is_untouched(before) || (all_files(out, "", is_unbroken) && goes_on());
 }
 
-// Makes one call after the other fail, until the command makes fewer calls. before: the folder is a
-// copy of that one, NULL: it does not exist. Returns the number of problems; stops after a few.
+// Whether the same functions asked for memory before.
+static bool is_repeated(long at) {
+  for (long i = 0; i < at; i++)
+    if (fault_places[i] == fault_places[at])
+      return true;
+  return false;
+}
+
+// The calls of an undisturbed command that are made to fail, from 1: all; of the allocations that
+// the same functions repeat some. Returns how many.
+static long choose_calls(const char *before, Command command, FaultKind kind,
+                         long chosen[FAULT_PLACES]) {
+  long count = 0;
+  make_out(before);
+  command((Fault){0});
+  assert_int_equal(outcome->code, 0);
+  assert_true(outcome->calls[kind] <= FAULT_PLACES);
+  for (long i = 0; i < outcome->calls[kind]; i++)
+    if (kind != FAULT_MEMORY || i % 7 == 0 || !is_repeated(i))
+      chosen[count++] = i + 1;
+  return count;
+}
+
+// Makes one call after the other fail. before: the folder is a copy of that one, NULL: it does not
+// exist. Returns the number of problems; stops after a few.
 static int try_all(const char *what, const char *before, Command command, Fault wanted,
                    int stride) {
+  static long chosen[FAULT_PLACES];
+  long count = choose_calls(before, command, wanted.kind, chosen),
+       calls = outcome->calls[wanted.kind];
   int bad = 0;
-  long tried = 0;
-  for (wanted.at = 1; bad < 8; wanted.at += stride, tried++) {
+  for (long i = 0; i < count && bad < 8; i += stride) {
+    wanted.at = chosen[i];
     make_out(before);
     command(wanted);
-    if (outcome->code == 0 && outcome->calls[wanted.kind] < wanted.at)
-      break;
     Outcome first = *outcome;
     if (is_well(command, before, wanted))
       continue;
@@ -400,7 +424,7 @@ static int try_all(const char *what, const char *before, Command command, Fault 
       print_error("afterwards: exit code %d, signal %d\n%s\n", second.code, second.signal,
                   second.message);
   }
-  print_message("%s: %ld of %ld calls\n", what, tried, wanted.at - 1);
+  print_message("%s: every %d of %ld calls of %ld\n", what, stride, count, calls);
   return bad;
 }
 
@@ -525,11 +549,16 @@ static void test_rigid_memory(void **state) {
   assert_int_equal(bad, 0);
 }
 
+static void *shared_memory(size_t size) {
+  return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
 static int begin(void **state) {
   StError error = {0};
   if (scratch_begin(state) != 0 || st_runtime_start(&error) != ST_OK)
     return -1;
-  outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  outcome = shared_memory(sizeof *outcome);
+  fault_places = shared_memory(FAULT_PLACES * sizeof *fault_places);
   snprintf(scene_path, sizeof scene_path, "%s/small.json", scratch_folder);
   snprintf(whole, sizeof whole, "%s/whole", scratch_folder);
   snprintf(out, sizeof out, "%s/out", scratch_folder);

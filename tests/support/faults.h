@@ -7,9 +7,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +40,23 @@ static Fault fault;
 static long fault_calls[FAULT_KIND_COUNT]; // so far
 static const char *fault_name = "";        // what was made to fail
 
+// Where each allocation was made: a hash of the functions that were active. Not recorded if NULL.
+enum { FAULT_PLACES = 1 << 14, FAULT_DEPTH = 64 };
+static uint64_t *fault_places;
+
+static uint64_t fault_place(void) {
+  void *frame[FAULT_DEPTH];
+  int count = backtrace(frame, FAULT_DEPTH);
+  uint64_t hash = 1469598103934665603u; // FNV-1a, word by word
+  for (int i = 0; i < count; i++)
+    hash = (hash ^ (uintptr_t)frame[i]) * 1099511628211u;
+  return hash;
+}
+
 static bool fault_due(FaultKind kind, const char *name) {
   long call = ++fault_calls[kind];
+  if (fault_places && kind == FAULT_MEMORY && call <= FAULT_PLACES)
+    fault_places[call - 1] = fault_place();
   if (kind != fault.kind || !(call == fault.at || (fault.lasting && call > fault.at)))
     return false;
   if (call == fault.at)

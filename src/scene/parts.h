@@ -258,8 +258,11 @@ StStatus st_scene_check_name(const StReader *reader, const StJson *at);
 // Where a full turn changes nothing, more than one without a unit; at may be NULL.
 void st_scene_warn_angle(const StReader *reader, const StJson *at);
 
-// Whether a velocity, of this key, is one that a body can have; at: NULL where it was not given.
-StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3]);
+// Whether a velocity, of this key, is one that a body can have; at: NULL where it was not given;
+// where: "", or ST_AT_A_METRE of what turns, for which an angular velocity is a velocity.
+#define ST_AT_A_METRE " a metre from the axis"
+StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3],
+                              const char *where);
 
 // Index of the material with this name, which must be one for triangles (shell) or tetrahedra.
 StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,

@@ -266,20 +266,25 @@ StStatus st_scene_check_name(const StReader *reader, const StJson *at) {
   return ST_OK;
 }
 
-StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3]) {
+StStatus st_scene_check_speed(const StReader *reader, const StJson *at, const double velocity[3],
+                              const char *where) {
   static const double LIGHT = 299792458; // m/s; mechanics here are Newton's
   double speed = hypot(hypot(velocity[0], velocity[1]), velocity[2]);
   if (!at || speed < LIGHT)
     return ST_OK;
-  return st_reader_fail(reader, at, "must be slower than light (%.9g m/s), is %.6g m/s", LIGHT,
-                        speed);
+  if (!isfinite(speed))
+    return st_reader_fail(reader, at, "is infinitely fast");
+  return st_reader_fail(reader, at, "must be slower than light (%.9g m/s), is %.6g m/s%s", LIGHT,
+                        speed, where);
 }
 
 static StStatus read_keys(StReader *reader, const StJson *at, Body *body) {
   *body = (Body){.at = at, .scale = {1, 1, 1}};
   ST_TRY(st_scene_check_name(reader, at));
   ST_TRY(st_reader_object(reader, at, &st_keys_body, body));
-  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), body->velocity));
+  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), body->velocity, ""));
+  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "angular_velocity"), body->angular_velocity,
+                              ST_AT_A_METRE));
   // Counted immediately, so that a later failure frees it.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);

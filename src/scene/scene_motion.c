@@ -148,7 +148,7 @@ static StStatus read_translation(StReader *reader, const StJson *at, const Motio
     return st_scene_read_curves(reader, given->translate, &KEYS[TRANSLATE_KEY],
                                 st_json_get(at, "direction"), given->direction,
                                 motion->translation);
-  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), given->velocity));
+  ST_TRY(st_scene_check_speed(reader, st_json_get(at, "velocity"), given->velocity, ""));
   if (st_json_get(at, "velocity"))
     for (int k = 0; k < 3; k++)
       ST_TRY(set_constant(reader, at, given, given->velocity[k], &motion->translation[k]));
@@ -264,8 +264,9 @@ StStatus st_scene_read_motion(StReader *reader, const StJson *at, const double m
     ST_TRY(read_keys(reader, &given, motion));
   ST_TRY(read_translation(reader, at, &given, motion));
   ST_TRY(read_angle(reader, at, &given, motion));
-  if (!isfinite(st_motion_speed(motion, 1, reader->description->time.duration)))
-    return st_reader_fail(reader, at, "is infinitely fast");
+  double speed = st_motion_speed(motion, 1, reader->description->time.duration);
+  ST_TRY(st_scene_check_speed(reader, at, (double[3]){speed},
+                              turns(&motion->angle) ? ST_AT_A_METRE : ""));
   bool has_axis = st_json_get(at, "axis") != NULL;
   if (turns(&motion->angle) && !has_axis)
     return st_reader_fail(reader, at, "the key \"axis\" is missing: what turns needs an axis");

@@ -291,7 +291,8 @@ static void anchors_tighten_under_load(void **unused) {
   look(&bench, STEP);
   Hold stiff = measure_hold(&bench);
   assert_same_tension(&stiff, &first);
-  assert_true(stiff.energy < 0.1 * first.energy);
+  // z²/2k of a spring; where it nears the yield it is softer.
+  assert_true(fabs(50 * stiff.energy / first.energy - 1) < 0.01);
   assert_true(stiff.load == 0);
   move_block(&bench, 0, 0, -0.009);
   look(&bench, 2 * STEP);

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-// What is to be freed, as the first member of it.
+// Memory to be freed later; the first member of its struct.
 typedef struct StReleased {
   struct StReleased *next;
   void (*destroy)(struct StReleased *thing);

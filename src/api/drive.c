@@ -251,7 +251,7 @@ StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *n
                                                       &moved, &scene->session->error));
 }
 
-// What never moved may have been built for standing still.
+// Objects that never moved may have been built for standing still.
 static void note_motion(StictionSimulation *simulation, bool moved_before) {
   simulation->pending.any = true;
   simulation->pending.rebuild = simulation->pending.rebuild || !moved_before;

@@ -1,4 +1,4 @@
-// What the public handles are inside.
+// The structs behind the public handles.
 #pragma once
 
 #include "stiction/stiction.h"
@@ -75,7 +75,7 @@ typedef struct StLive {
   double *stress;          // [tets][6] NULL: nobody has asked for it
 } StLive;
 
-// What was changed since the last step, and is yet to be heard of.
+// Changes since the last step that the simulation has not taken over yet.
 typedef struct StPending {
   bool any;
   StChange change;

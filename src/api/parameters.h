@@ -3,7 +3,7 @@
 
 #include "model/description.h"
 
-// What a change requires.
+// The consequence of a change.
 typedef enum StEffect {
   ST_EFFECT_FORCE,    // nothing: the value is read at every evaluation
   ST_EFFECT_JOINTS,   // joints are rebuilt

@@ -41,7 +41,7 @@ static void report_progress(void *context, const StRunProgress *now) {
     watch->stop = 1;
 }
 
-// What there is in a folder of a run of the same scene, for StictionRunOptions.reuse.
+// The state of a run of the same scene in a folder, for StictionRunOptions.reuse.
 typedef enum Earlier { NOTHING, A_PART, A_FINISHED_RUN, A_FAILED_RUN } Earlier;
 
 // Whether the file holds exactly this text.

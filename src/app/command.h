@@ -35,7 +35,7 @@ extern const StCommand st_command_run, st_command_check, st_command_resume, st_c
 // All commands in the order of `stiction --help`, NULL-terminated.
 extern const StCommand *const st_commands[];
 
-// What `stiction --help` prints, without and with the list of commands.
+// The text of `stiction --help`, without and with the list of commands.
 extern const char st_help_introduction[], st_help_conclusion[];
 void st_help_text(StText *text);
 

@@ -1,6 +1,6 @@
-// What part of the body each corner of a lattice's tets has: ∫ N dV over the inside, N the corner's
-// shape function. Sampled where the surface cuts a tet; then all is corrected a little, so that the
-// whole volume and its centre are those that the surface encloses.
+// The part of the body that each corner of a lattice's tets has: ∫ N dV over the inside, N the
+// corner's shape function. Sampled where the surface cuts a tet; then all is corrected a little, so
+// that the whole volume and its centre are those that the surface encloses.
 #include "fill/cage.h"
 
 #include "base/memory.h"
@@ -143,7 +143,7 @@ static double cut_volume(const StMesh *lattice, const bool *cut) {
   return sum;
 }
 
-// What is left of the areas as vectors, as a part of the area: none of a closed surface.
+// The sum of the areas as vectors, as a part of the area: zero for a closed surface.
 static double facing(const StMesh *surface) {
   double sum[3] = {0}, whole = 0;
   for (int t = 0; t < surface->triangle_count; t++) {

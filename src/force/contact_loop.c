@@ -126,7 +126,7 @@ static bool reaches_rows(const StContact *contact, const int *place, const StBlo
   return false;
 }
 
-// What a loop over contacts adds.
+// The blocks that a loop over contacts adds.
 typedef struct Blocks {
   const StContactArray *list;
   const StPoint *at;

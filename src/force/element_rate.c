@@ -4,7 +4,7 @@
 #include "force/element_batch.h"
 #include "math/hot.h"
 
-// What a loop over chunks is about; failed: a place.
+// The arguments of a loop over chunks; failed: the index of the element that failed.
 typedef struct Loop {
   const StElementSet *set;
   const StPoint *at;

@@ -85,7 +85,7 @@ StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError 
   return st_rounds_create(&batches, piece->crew, &set->rounds, error);
 }
 
-// What a loop over chunks is about; failed: a place.
+// The arguments of a loop over chunks; failed: the index of the element that failed.
 typedef struct Loop {
   const StElementSet *set;
   const double *position;

@@ -1,4 +1,4 @@
-// What a force is: a const descriptor with the functions below, working on a rank's local piece.
+// A force is a const descriptor with the functions below, working on a rank's local piece.
 // The scene checker, the manual, `stiction list` and the derivative tests enumerate st_force_types.
 #pragma once
 
@@ -40,7 +40,7 @@ typedef struct StTrouble {
   int element;        // description's element number, -1 when it is no element
 } StTrouble;
 
-// What forces are built on; outlives them.
+// The data that forces are built on; outlives them.
 typedef struct StForceSite {
   const StDescription *description;
   const StPiece *piece;
@@ -128,8 +128,8 @@ struct StForceType {
   void (*add_complex)(const void *data, const StPoint *at, const StDual *position,
                       const StDual *velocity, StDual *force);
 
-  // What its single parts do, for reports; all NULL: nothing to report. Each rank adds the part of
-  // its own vertices.
+  // Forces of its single parts, for reports; all NULL: nothing to report. Each rank adds the part
+  // of its own vertices.
   int (*action_count)(const void *data);
   const char *(*action_name)(const void *data, int index);
   void (*add_actions)(const void *data, const StPoint *at, StAction *action); // [action_count]

@@ -110,7 +110,7 @@ static inline void ST_KERNEL(hinge_hessian)(const s_constant *k, const scalar *e
   ST_KERNEL(wing_curvature)(&fold, 1, moment, H);
 }
 
-// What resists a rate of the edges: k_θ θ̇ ∂θ.
+// The viscous force that resists a rate of the edges: k_θ θ̇ ∂θ.
 static void ST_KERNEL(hinge_viscous)(const s_constant *k, const scalar *edge, const scalar *rate,
                                      scalar *gradient) {
   ST_KERNEL(Fold) fold;

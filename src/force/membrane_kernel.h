@@ -72,7 +72,8 @@ static inline void ST_KERNEL(membrane_rate_stress)(const s_constant *k, const sc
   Q[2] = (third * b + fourth * c) / k[MU] + trace * c;
 }
 
-// What resists a rate of the edges. Its power is never negative, whatever the shape.
+// The viscous force that resists a rate of the edges. Its power is never negative, whatever the
+// shape.
 static void ST_KERNEL(membrane_viscous)(const s_constant *k, const scalar *edge, const scalar *rate,
                                         scalar *gradient) {
   const scalar *e = edge, *f = edge + 3, *e_rate = rate, *f_rate = rate + 3;

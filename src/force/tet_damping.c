@@ -92,7 +92,7 @@ static double group_beta(const StTetDamping *damping, const StTetGroup *group) {
   return damping->description->material[group->material].stiffness_damping;
 }
 
-// What a loop over chunks of tets is about.
+// The arguments of a loop over chunks of tets.
 typedef struct Loop {
   const StTetDamping *damping;
   const StPoint *at;

@@ -60,7 +60,7 @@ void st_block_matrix_clear(StBlockMatrix *matrix);
 // Without memory for that the values stay as they are.
 void st_block_matrix_round(StBlockMatrix *matrix);
 
-// What rounding may have changed in the product with x: the square of its norm to be expected, of
+// Rounding error of the product with x: the expected square of its norm, of
 // our rows and without columns beyond them.
 double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x);
 

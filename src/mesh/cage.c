@@ -1,4 +1,4 @@
-// What a mesh with a cage has beyond its tets and triangles.
+// The parts of a mesh with a cage beyond its tets and triangles.
 #include "mesh/cage.h"
 
 #include "base/memory.h"

@@ -21,5 +21,5 @@ int st_mesh_own_count(const StMesh *mesh);
 // m³ of the body that belong to the corners of a tet: a quarter of it without a cage.
 void st_mesh_corner_volumes(const StMesh *mesh, int tet, double volume[4]);
 
-// What part of a tet the body fills: all of it without a cage.
+// The part of a tet that the body fills: all of it without a cage.
 double st_mesh_fill_part(const StMesh *mesh, int tet);

@@ -16,7 +16,7 @@ StStatus st_mesh_diagnose(StMesh *mesh, const char *name, const StLog *log, StMe
 // Only what memory safety needs: indices in range, coordinates finite.
 StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *error);
 
-// What `stiction mesh` and `stiction check` print.
+// The figures that `stiction mesh` and `stiction check` print.
 typedef struct StMeshReport {
   double volume; // of tets
   double area;   // of free-standing triangles; of the boundary where there are only tets

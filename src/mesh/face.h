@@ -17,7 +17,7 @@ StStatus st_faces_create(const int *tet, size_t tet_count, int vertex_count, StF
                          StError *error);
 void st_faces_free(StFaces *faces);
 
-// Those without a partner, in the order of their tets; free() it.
+// The faces without a partner, in the order of their tets; free() it.
 StStatus st_faces_list_open(const StFaces *faces, int **face, int *count, StError *error);
 
 // skin[i]: triangle i is a face of a tet.

@@ -1,5 +1,5 @@
-// What the readers of all formats share. A reader fills the builder from the scan; it frees what it
-// owns, the caller frees the builder.
+// Functions that the readers of all formats share. A reader fills the builder from the scan; it
+// frees what it owns, the caller frees the builder.
 #pragma once
 
 #include "mesh/builder.h"

@@ -1,4 +1,4 @@
-// What the shapes share: descriptors, checks of values, and cell counts from edge lengths.
+// Parts that shapes share: descriptors, checks of values, and cell counts from edge lengths.
 #pragma once
 
 #include "base/memory.h"

@@ -92,7 +92,7 @@ static bool add_kind(hid_t group) {
   return good;
 }
 
-// What the arrays are written with.
+// The state of a file while arrays are written.
 typedef struct Filler {
   hid_t group, transfer;
   const StVtu *content;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// What the numbers of one array may take in memory: so much, or so many times the file's own size.
+// Limit of memory for the numbers of one array: so much, or so many times the file's own size.
 // Files of meshes take ten to twenty times their size; one made to grow takes a thousand times.
 enum { ROOM = 64 << 20, GROWTH = 100 };
 enum { PARTS_MOST = 1 << 20, COMPONENTS_MOST = 9, LABELS_MOST = 1 << 20 };

@@ -37,7 +37,7 @@ static StStatus list_cells(const StMesh *mesh, Cells *cells, StError *error) {
   return ST_OK;
 }
 
-// What formats with arrays write.
+// Writes the arrays of a format.
 typedef StStatus (*GridWriter)(const StVtu *content, StText *text, StError *error);
 
 static StStatus format_grid(const StMesh *mesh, GridWriter write, StText *text, StError *error) {

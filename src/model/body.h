@@ -1,4 +1,4 @@
-// What kind of body it is. The triangles of a rigid body and those in a cage are its surface, not a
+// The kind of a body. The triangles of a rigid body and those in a cage are its surface, not a
 // shell.
 #pragma once
 

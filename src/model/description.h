@@ -1,4 +1,4 @@
-// What is to be simulated, complete and checked, in SI units: built by the scene reader, a C
+// The scene, complete and checked, in SI units: built by the scene reader, a C
 // program or a test; read once when the model is built. Owns everything it points to except
 // descriptors.
 #pragma once

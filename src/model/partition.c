@@ -365,7 +365,7 @@ static StStatus fill_carried(Cutter *c, StError *error) {
   return ST_OK;
 }
 
-// What of each tet the body fills, where there are cages.
+// The part of each tet that the body fills, where there are cages.
 static StStatus fill_volumes(Cutter *c, StError *error) {
   StPiece *piece = c->piece;
   bool any = false;

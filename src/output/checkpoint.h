@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-// What had been written when the state was saved: later output is computed again.
+// The output that had been written when the state was saved: later output is computed again.
 typedef struct StWritten {
   uint32_t scene_crc; // of the scene's text: rejects a checkpoint of another scene
   long history_rows;

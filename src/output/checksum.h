@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What to do about a table that is not.
+// Advice for a table with another checksum.
 #define ST_CHECKSUM_ADVICE                                                                         \
   "restore the file as it was, or move it away to continue without the rows up to here"
 

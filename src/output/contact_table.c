@@ -57,7 +57,7 @@ StContactsWritten st_contact_table_written(const StContactTable *table) {
   return table->written;
 }
 
-// What the file has of the part that was written.
+// The part of the file that was written before.
 static StContactsWritten read_written(FILE *file, long size) {
   char block[1 << 14];
   StContactsWritten have = {0, st_checksum(NULL, 0)};

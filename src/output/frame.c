@@ -274,7 +274,7 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
   return true;
 }
 
-// What there is for tets, for all cells: zero for triangles. *copy: where there are any; free() it.
+// A field of tets as one of all cells: zero for triangles. *copy: where there are any; free() it.
 static const void *extend(const StFrameWriter *writer, const void *of_tets, size_t size,
                           void **copy) {
   if (writer->triangles.count == 0)

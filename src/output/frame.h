@@ -7,7 +7,7 @@
 #include "model/description.h"
 #include "step/record.h"
 
-// What all frames of a run have in common: the rows of this process, and the elements in them.
+// The data that all frames of a run share: the rows of this process, and the elements in them.
 typedef struct StFrameWriter StFrameWriter;
 
 // The format of a new run's frames: what the description says, or else by the number of processes.
@@ -18,7 +18,7 @@ StStatus st_frame_writer_create(const StDescription *description, StFrameFormat 
                                 StFrameWriter **writer, StError *error);
 void st_frame_writer_destroy(StFrameWriter *writer); // NULL is fine
 
-// What this process needs of a snapshot.
+// The rows of a snapshot that this process needs.
 StRows st_frame_writer_vertices(const StFrameWriter *writer);
 StRows st_frame_writer_tets(const StFrameWriter *writer);
 

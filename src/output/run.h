@@ -43,9 +43,9 @@ typedef struct StRunOptions {
 // ST_NOT_SOLVED: the last good state is saved, the text says what was met, where and when.
 StStatus st_run(const StDescription *description, const StRunOptions *options, StError *error);
 
-// What `stiction resume DIR` needs to read the scene again; every rank reads. Fill StRunOptions
-// with scene_path, scene_text and scene_size, and resolve relative paths in the scene against
-// scene_folder.
+// The data that `stiction resume DIR` needs to read the scene again; every rank reads. Fill
+// StRunOptions with scene_path, scene_text and scene_size, and resolve relative paths in the scene
+// against scene_folder.
 typedef struct StResumeScene {
   char *scene_path;   // absolute, the original path of the scene
   char *scene_folder; // absolute

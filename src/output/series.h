@@ -9,7 +9,7 @@
 enum { ST_FRAME_NAME_SIZE = 40 };
 void st_frame_name(StFrameFormat format, int frame, char name[ST_FRAME_NAME_SIZE]);
 
-// What a list of frames in this format is called behind the run's name, and the other way round.
+// The ending of a list of frames in this format, and the format of an ending.
 const char *st_series_ending(StFrameFormat format);
 StFrameFormat st_series_format(const char *name);
 

@@ -326,7 +326,7 @@ static void add_finding(StText *text, const StDescription *description, const ch
   st_text_add(text, "\n    }");
 }
 
-// What the independent check examined and found.
+// The checks and findings of the judge.
 static void add_judge(StText *text, const StDescription *description, const StReport *report) {
   static const char *const mode[] = {"step", "frame", "off"};
   const StJudgeRecord *judged = report->judged;

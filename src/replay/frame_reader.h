@@ -3,7 +3,7 @@
 
 #include "replay/frame_fields.h"
 
-// What an open file has in it.
+// The contents of an open file.
 typedef struct StFrameContent {
   size_t vertex_count, cell_count;
   bool has_time;

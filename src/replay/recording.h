@@ -13,7 +13,7 @@ typedef enum StRecordingState {
   ST_RECORDING_RUNNING,     // in progress, or killed: contains what was written so far
 } StRecordingState;
 
-// What a run cost.
+// The cost of a run.
 typedef struct StCost {
   long tets, steps;
   double wall; // s, over all sessions

@@ -1,4 +1,4 @@
-// What a scene may contain, as data: every key with its kind, unit, range, default and description.
+// The contents of a scene, as data: every key with its kind, unit, range, default and description.
 // The reader, the checker's notes, the JSON Schema and the reference manual are all made from
 // these.
 #pragma once

@@ -107,7 +107,7 @@ static StStatus fail_taken(const StReader *reader, const StJson *at, int vertex,
                         name);
 }
 
-// What is held of a rigid body is all of it.
+// If a part of a rigid body is held, all of it is.
 static void mark_held(const StDescription *description, int vertex, int mark, int *taken) {
   StSceneVertex of = st_scene_vertex(description, vertex);
   for (int v = 0; of.body->rigid && v < of.body->mesh->vertex_count; v++)

@@ -124,7 +124,7 @@ const StKeyTable st_keys_contact = {
     ST_KEYS(KEYS),
 };
 
-// Who touches whom: entry (collider, surface); surfaces are all bodies, then all obstacles.
+// The pairs that may touch: entry (collider, surface); surfaces are all bodies, then all obstacles.
 typedef struct Plan {
   const StDescription *description;
   bool primitives; // one entry for two bodies, the lower first, and one for self-contact

@@ -108,7 +108,7 @@ static void measure_passing(const StSceneScale *scene, double step, StBodyScale 
                           "for want of a load the inertia within a step", 0);
 }
 
-// What a vertex of the skin presses with, on average.
+// The mean area with which a vertex of the skin presses.
 static StStatus mean_facing_area(const StReader *reader, const StMesh *mesh, double *mean) {
   int *triangle = NULL, count = 0, corners = 0;
   double *area = ST_NEW(double, mesh->vertex_count), sum = 0;

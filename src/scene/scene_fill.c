@@ -45,7 +45,7 @@ static void explain(const StCageReport *report, char *text, size_t size) {
              report->crossings);
 }
 
-// What is odd about the surface is a note: a log would tell it whenever the scene is read.
+// Defects of the surface become a note: a log would repeat them whenever the scene is read.
 static StStatus put_into_cage(StReader *reader, const StJson *body, const StJson *file,
                               const StSceneFill *given, const StMesh *surface, StMesh **mesh) {
   StCageReport report;

@@ -92,7 +92,7 @@ typedef struct Keyframes {
 static StStatus fill_keyframes(StReader *reader, const StJson *at, const Keyframes *frames) {
   Key key = {0};
   for (const StJson *item = at->child; item; item = item->next) {
-    // What a key does not give stays as in the previous one: its fields are simply not overwritten.
+    // Values that a key does not give stay those of the previous one: they are not overwritten.
     ST_TRY(st_reader_object(reader, item, &st_keys_motion_key, &key));
     int i = item->index;
     if (i > 0 && key.time <= frames->time[i - 1])

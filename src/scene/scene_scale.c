@@ -72,7 +72,7 @@ static double spring_force(const StDescription *description, const StJointDesc *
   return most * joint->type.value[ST_JOINT_STIFFNESS];
 }
 
-// What drives a joint, as a force.
+// The load of a joint, as a force.
 static double joint_force(const StDescription *description, const StJointDesc *joint, double size) {
   const StJointType *type = st_joint_type_find(joint->type.name);
   const double *value = joint->type.value;

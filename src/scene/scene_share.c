@@ -18,7 +18,7 @@ StStatus st_scene_agree(StReader *reader, StStatus status) {
   return status;
 }
 
-// What a process gives to all: its meshes, and what was said about them.
+// Data that a process sends to all: its meshes, and the messages about them.
 typedef struct Gift {
   int count;
   StMesh **mesh; // [count]
@@ -26,7 +26,7 @@ typedef struct Gift {
   int making; // index of the mesh that is being made
 } Gift;
 
-// What is said about a mesh, as it is kept: this, then the text and a 0.
+// A message about a mesh, as it is stored: this header, then the text and a 0.
 typedef struct Remark {
   int mesh, level;
 } Remark;

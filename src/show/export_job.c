@@ -1,4 +1,4 @@
-// What the writers of exports share.
+// Functions that the writers of exports share.
 #include "show/export_job.h"
 
 #include "base/memory.h"

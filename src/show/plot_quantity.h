@@ -1,4 +1,4 @@
-// What can be plotted of a run: quantities are const descriptors that select columns of history.csv
+// The quantities of a run that can be plotted: const descriptors that select columns of history.csv
 // by pattern.
 #pragma once
 

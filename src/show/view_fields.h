@@ -25,7 +25,7 @@ typedef struct StViewPlanes {
   StViewPlane plane[ST_VIEW_PLANES];
 } StViewPlanes;
 
-// Those that the run has data for: decided by its first and its last frame.
+// The planes that the run has data for: decided by its first and its last frame.
 StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *planes, StError *error);
 
 // position: [vertex_count][3]; value: [planes][vertex_count]. A field missing in one frame is 0.

@@ -15,7 +15,7 @@ typedef struct Balloon {
   bool by_pressure; // pressure given, otherwise the volume
 } Balloon;
 
-// What is read off.
+// The readings.
 typedef struct Blown {
   double pressure;  // over that outside, Pa
   double by_volume; // cube root of the volume's growth

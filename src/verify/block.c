@@ -201,8 +201,8 @@ StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StErr
 }
 
 // Rest is met within a step, less than a h² off, and creep below ε is not looked at. The floor
-// gives weight × time plus what stops a fall, and friction takes μ times that: sinking costs μ
-// drop. Anchors pull back what they hold once it has stopped.
+// gives weight × time plus the impulse that stops a fall, and friction takes μ times that: sinking
+// costs μ drop. Anchors pull the block back once it has stopped.
 double st_block_stop_error(const StBlock *block, double deceleration, double drop) {
   double epsilon = block->sticking_speed;
   return deceleration * block->step * block->step + block->friction * drop +

@@ -30,7 +30,7 @@ typedef struct StBlock {
   int friction_iterations; // 0: one
 } StBlock;
 
-// A metre of stiff material with the friction the settings ask for: what most cases start from.
+// A metre of stiff material with the friction the settings ask for: the start of most cases.
 StBlock st_block_default(const StVerifySettings *settings);
 
 double st_block_mass(const StBlock *block);

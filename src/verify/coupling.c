@@ -1,4 +1,4 @@
-// What fills a ball couples all its vertices. Solvers deal with that in different ways and must
+// The gas in a ball couples all its vertices. Solvers deal with that in different ways and must
 // agree on the motion: direct with the whole Jacobian, direct without the dense part, iterative,
 // and iterative without a matrix.
 #include "verify/list.h"

@@ -118,7 +118,7 @@ static StStatus run(StVerify *verify, StError *error) {
   bool anchored = block.stick == ST_STICK_ANCHORED;
   st_verify_compare(verify, "", block.static_friction, peak, anchored ? 3 / 3600.0 : 1 / 144.0,
                     "peak of the curve");
-  // All of it moves as it is told, so that only the solver's tolerance is left of the forces.
+  // All of it is prescribed, so that only the solver's tolerance is left of the forces.
   double solved = ST_BLOCK_TOLERANCE * block.sticking_speed / block.step / ST_VERIFY_GRAVITY;
   st_verify_compare(verify, "", block.friction, lowest, solved, "plateau, lowest reading");
   st_verify_compare(verify, "", block.friction, highest, solved, "plateau, highest reading");

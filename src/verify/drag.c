@@ -36,7 +36,7 @@ static void add_sheet(StictionBuild *build) {
   stiction_part_set_number(sheet, "cells_y", 4);
 }
 
-// Of foam, so stiff that it does not ring: backward Euler damps what is left.
+// Of foam, so stiff that it does not ring: backward Euler damps the rest.
 static void add_plate(StictionBuild *build) {
   const double thickness = 5e-3;
   StictionPart *foam = stiction_build_add_material(build, "foam", NULL);
@@ -63,7 +63,7 @@ static StStatus fall(const StVerify *verify, StictionBuild *build, double gravit
   return ST_OK;
 }
 
-// What backward Euler makes of v' = g (1 − v²/v_t²): the root of a quadratic in every step.
+// The solution by backward Euler of v' = g (1 − v²/v_t²): the root of a quadratic in every step.
 static double euler_speed(double step, int count) {
   double a = ST_VERIFY_GRAVITY * step / (final_speed() * final_speed()), v = 0;
   for (int i = 0; i < count; i++)
@@ -73,7 +73,7 @@ static double euler_speed(double step, int count) {
 
 enum { STEPS = 50 };
 
-// Until tanh(1) of the final speed. Falling flat, every vertex does the same, so that what is left
+// Until tanh(1) of the final speed. Falling flat, every vertex does the same, so that the remaining
 // is the solver's tolerance with backward Euler (50 steps of 1e-9 m/s), and (h g/v_t)² with a
 // method of second order.
 static StStatus fall_flat(StVerify *verify, StError *error) {

@@ -1,6 +1,6 @@
 // A cloth falls over a ball, off its centre: friction holds it where it lands, and nothing is ever
 // inside, by a count that asks the vertices and not the engine. The ball is an obstacle, or soft
-// and pressed in by what lies on it.
+// and pressed in by its load.
 #include "verify/list.h"
 
 #include "base/memory.h"

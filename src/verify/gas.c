@@ -1,4 +1,4 @@
-// A filled ball squeezed flat between plates: what fills it keeps to its law at every step, an
+// A filled ball squeezed flat between plates: its filling keeps to its law at every step, an
 // ideal gas P V, a liquid its volume but for its compressibility, and given pressures are followed.
 #include "verify/list.h"
 
@@ -65,7 +65,7 @@ static StStatus check_gas(StVerify *verify, bool hollow, StError *error) {
   return ST_OK;
 }
 
-// From as soft as air to nearly as hard as water: what is lost of the volume is at most κ_v Δp.
+// From as soft as air to nearly as hard as water: the loss of volume is at most κ_v Δp.
 static StStatus check_liquids(StVerify *verify, bool hollow, StError *error) {
   static const struct {
     const char *model, *name;
@@ -80,7 +80,7 @@ static StStatus check_liquids(StVerify *verify, bool hollow, StError *error) {
     squeeze.model = liquid[i].model;
     squeeze.compressibility = liquid[i].compressibility / atmosphere;
     squeeze.inside = 1;
-    squeeze.way = 0.2; // what cannot shrink has to stretch its wall instead
+    squeeze.way = 0.2; // a filling that cannot shrink stretches its wall instead
     ST_TRY(squeeze_ball(&squeeze, &seen, error));
     const char *name = hollow ? "hollow" : "shell";
     st_verify_bound(verify, "", seen.off, 1e-12, "%s, %s, %g/atm: V off its law", name,

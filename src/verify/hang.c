@@ -66,7 +66,7 @@ static StStatus hang(const StVerify *verify, int cells, Hung *hung, StError *err
   return ST_OK;
 }
 
-// Against what the finest two meshes tend to, at second order.
+// Against the limit of the finest two meshes, at second order.
 static void compare(StVerify *verify, const char *what, double coarse, double fine, int cells) {
   double limit = fine + (fine - coarse) / 3;
   st_verify_compare(verify, "m", limit, coarse, NAN, "%d cells, against the limit: %s", cells / 2,

@@ -119,7 +119,7 @@ static StStatus run_integrator(StVerify *verify, const char *integrator, StError
   Collision collision = {0};
   double as_one = NAN;
   StStatus status = st_trial_start(&world, &trial, error);
-  // Relative to what one ball brings along.
+  // Relative to the momentum of one ball.
   double scale = status == ST_OK ? st_trial_mass(&trial, 0) : 1;
   if (status == ST_OK)
     status = collide(&trial, scale, &collision, error);

@@ -1,6 +1,6 @@
 // Rigid bodies that turn: freely about their middle axis, as a pendulum, as two rods that hang from
 // each other, as a top. Each runs with two sizes of step: a method of second order errs with the
-// finer one by a third of what the two differ by.
+// finer one by a third of their difference.
 #include "base/memory.h"
 #include "verify/list.h"
 
@@ -87,7 +87,7 @@ static double angle_between(const double a[9], const double b[9]) {
   return sqrt(sum / 2); // of small angles
 }
 
-// With two steps: how far each is from the truth, and what of that is allowed.
+// With two steps: the error of each, and the allowed part of it.
 static StStatus compare(StVerify *verify, const Turning *turning, int body, const double truth[9],
                         Ends ends[2], StError *error) {
   for (int i = 0; i < 2 && body == 0; i++)

@@ -74,7 +74,7 @@ static StStatus plate_stiffness(Roll roll, double *ratio, StError *error) {
   return ST_OK;
 }
 
-// The reading farthest from what is expected, over radii and resolutions.
+// The reading farthest from the expected one, over radii and resolutions.
 static StStatus worst_stiffness(Roll roll, double expected, double *worst, StError *error) {
   static const double radius[] = {0.25, 1, 4};
   static const int cells[] = {16, 32};

@@ -1,4 +1,4 @@
-// One slide and what should come out of it.
+// One slide and its expected result.
 #include "verify/slide.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// The ball, the plates, and what is read off.
+// The ball, the plates, and the readings.
 #include "verify/squeeze.h"
 
 #include "base/memory.h"

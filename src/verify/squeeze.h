@@ -16,7 +16,7 @@ typedef struct StSqueeze {
   StSolverDesc solver; // kind and what else is asked of it; tolerances are set here
 } StSqueeze;
 
-// Body 0 is the ball, volume 0 what fills it; the plates are obstacles 0 and 1.
+// Body 0 is the ball, volume 0 its filling; the plates are obstacles 0 and 1.
 StWorld st_squeeze_world(const StSqueeze *squeeze);
 
 // Pressure and volume as forces and positions show them, not as the model says: a pressure p over

@@ -1,4 +1,4 @@
-// A world that runs: its description and simulation together, and what cases ask of them. One
+// A world that runs: its description and simulation together, and the functions that cases use. One
 // process only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Cases with a known answer, run by the program on itself: what `stiction verify` prints. A case
+// Cases with a known answer, run by the program on itself: `stiction verify` prints them. A case
 // builds small worlds, runs them and hands in rows; the runner judges and passes them on.
 #pragma once
 
@@ -50,7 +50,7 @@ typedef struct StVerify {
 
 typedef struct StVerifyCase {
   const char *name;
-  const char *summary; // one sentence: what is simulated and what must come out
+  const char *summary; // one sentence: the simulation and the expected result
   bool both; // run by primitives and then by smooth surfaces, for all that touches or has_friction
   bool has_friction; // each of these with friction that holds by anchors, then by velocity
   bool full_only;

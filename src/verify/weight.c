@@ -1,4 +1,4 @@
-// A block at rest weighs on the floor what it weighs, whatever the step and the integrator.
+// A block at rest presses on the floor with its weight, for every step and integrator.
 #include "verify/list.h"
 
 #include "base/memory.h"

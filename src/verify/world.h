@@ -1,5 +1,5 @@
 // Builds small worlds from C: bodies, obstacles, contacts and boundaries added one after the other.
-// What goes wrong is remembered and asked for once at the end, so that builders read as plain
+// Failures are remembered and asked for once at the end, so that builders read as plain
 // sequences. Verification, tests and benchmarks share it.
 #pragma once
 

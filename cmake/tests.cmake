@@ -132,8 +132,10 @@ if(TARGET stiction)
   endforeach()
 endif()
 
-stiction_test(project/layers LABELS project
-              COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR})
+foreach(check layers tests)
+  stiction_test(project/${check} LABELS project
+                COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-${check} ${CMAKE_SOURCE_DIR})
+endforeach()
 
 # Long ones first, so that no core waits for the last. Seconds, about; all others take less than ten.
 foreach(long app/test_faults-run=50 viewer/viewer=55 viewer/films=50 robustness/test_torture=35

@@ -1,4 +1,5 @@
 // Descent by shifted Jacobians.
+// Tested by tests/solve/test_newton.c.
 #include "solve/descent.h"
 
 #include "solve/descent_islands.h"

@@ -1,4 +1,5 @@
 // Step lengths and shifts of islands.
+// Tested by tests/solve/test_newton.c.
 #include "solve/descent_islands.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 // LU: by fronts of our own on one rank, refined by GMRES, and by MUMPS on several. Factors of an
 // earlier system of the step may do for another.
+// Tested by tests/solve/test_linear.c.
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"
 

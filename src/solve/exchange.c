@@ -1,5 +1,6 @@
 // Ghost exchange over plain point-to-point messages, in rank order, so that sums have a fixed
 // order.
+// Tested by tests/parallel/test_solve_ranks.c.
 #include "solve/exchange.h"
 
 #include "base/memory.h"

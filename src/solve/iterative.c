@@ -1,5 +1,6 @@
 // GMRES with products by the problem, preconditioned by incomplete LU, by PETSc's multigrid, or by
 // nothing.
+// Tested by tests/solve/test_linear.c.
 #include "solve/communicator.h"
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"

@@ -1,4 +1,5 @@
 // Restarted GMRES (Saad and Schultz) in its flexible form.
+// Tested by tests/solve/test_linear.c.
 #include "solve/krylov.h"
 
 #include "base/memory.h"

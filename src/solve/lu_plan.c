@@ -1,4 +1,5 @@
 // Elimination tree, fronts and where everything goes.
+// Tested by tests/solve/test_sparse_lu.c.
 #include "solve/lu_plan.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 // The lowest rank of each machine makes the memory, and all ranks there write into it; the lowest
 // ranks then send each other what their machines wrote.
+// Tested by tests/parallel/test_machine_ranks.c.
 #include "solve/machine.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 // By Scotch, on the first rank, which tells the others. PT-Scotch on all ranks came to one
 // partition or another depending on which message arrived first, so that no run repeated the bits
 // of another.
+// Tested by tests/parallel/test_solve_ranks.c.
 #include "solve/partition.h"
 
 #include "solve/communicator.h"

@@ -1,4 +1,5 @@
 // A copy of the matrix, and what PETSc makes of it.
+// Tested by tests/solve/test_linear.c.
 #include "solve/petsc.h"
 
 #include "base/memory.h"

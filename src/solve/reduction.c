@@ -1,6 +1,7 @@
 // [R S] is a basis of a frame's twelve unknowns: R its rigid motions, orthonormal, S strains. RᵀAR
 // is solved for all frames at once, SᵀAS for each alone. What keeps frames in shape does not couple
 // both.
+// Tested by tests/solve/test_factors.c.
 #include "solve/reduction.h"
 
 #include "base/memory.h"

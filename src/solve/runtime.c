@@ -1,4 +1,5 @@
 // Start and stop of MPI and PETSc.
+// Tested by tests/parallel/test_solve_ranks.c.
 #include "solve/runtime.h"
 
 #include "solve/communicator.h"

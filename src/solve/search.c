@@ -1,4 +1,5 @@
 // Trial points, directions and the ends of a search.
+// Tested by tests/solve/test_newton.c.
 #include "solve/search.h"
 
 #include "solve/runtime.h"

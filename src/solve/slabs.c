@@ -1,4 +1,5 @@
 // Slabs and the phases of their rows.
+// Tested by tests/solve/test_shared_work.c.
 #include "solve/slabs.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // A header of text lines, an empty line, then arrays one after the other.
+// Tested by tests/solve/test_kept_systems.c.
 #include "solve/system_file.h"
 
 #include "base/file.h"

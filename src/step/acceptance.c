@@ -1,5 +1,6 @@
 // Whether the result of an attempt is accepted: it passes through nothing, ends inside nothing, and
 // neither gains energy nor inverts elements.
+// Tested by tests/verify/test_passage_truth.c.
 #include "step/simulation_parts.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // The stages of one step.
+// Tested by tests/order/test_order.c.
 #include "step/attempt.h"
 
 #include "base/memory.h"

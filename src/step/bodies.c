@@ -1,4 +1,5 @@
 // Sums over the vertices of each body and each probe, then over ranks.
+// Tested by tests/verify/test_motion_truth.c.
 #include "step/bodies.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // When to evaluate contact.
+// Tested by tests/step/test_stage_contact.c.
 #include "step/contact_cache.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Contacts as cliques of the matrix.
+// Tested by tests/step/test_stage_contact.c.
 #include "step/contact_room.h"
 
 #include "base/memory.h"

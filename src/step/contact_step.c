@@ -1,4 +1,5 @@
 // Contact before and after a step.
+// Tested by tests/step/test_stage_contact.c.
 #include "step/contact_step.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Finds the worst vertex and its strongest force.
+// Tested by tests/docs/messages.sh.
 #include "step/diagnose.h"
 
 #include "contact/core/primitive_gap.h"

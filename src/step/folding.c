@@ -1,4 +1,5 @@
 // Map and numbering of a folded matrix.
+// Tested by tests/step/test_stage_rigid.c.
 #include "step/folding.h"
 
 #include "base/memory.h"

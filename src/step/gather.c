@@ -1,4 +1,5 @@
 // Gathering, dealing out and spreading. Items go to the rank that gets their row, in one exchange.
+// Tested by tests/step/test_saved_state.c.
 #include "step/gather.h"
 
 #include "base/memory.h"

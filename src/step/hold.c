@@ -1,4 +1,5 @@
 // Springs along surfaces.
+// Tested by tests/step/test_spring_net.c.
 #include "step/hold.h"
 
 #include "base/memory.h"

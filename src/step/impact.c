@@ -1,4 +1,5 @@
 // Gathers what strikes what, and hands it to the reflection.
+// Tested by tests/verify/test_restitution.c.
 #include "step/impact.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Gathers positions for the independent check and broadcasts the findings.
+// Tested by tests/parallel/test_judge_ranks.c.
 #include "step/inspection.h"
 
 #include "base/memory.h"

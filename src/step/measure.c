@@ -1,4 +1,5 @@
 // Sums over vertices and forces, then over ranks.
+// Tested by tests/step/test_saved_state.c.
 #include "step/measure.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Plans of what ranks exchange.
+// Tested by tests/parallel/test_neighbours_ranks.c.
 #include "step/neighbours.h"
 
 #include "base/memory.h"

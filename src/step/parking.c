@@ -1,4 +1,5 @@
 // Rows, and the skins that belong to them.
+// Tested by tests/step/test_stage_parking.c.
 #include "step/parking.h"
 
 #include "base/memory.h"

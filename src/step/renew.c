@@ -1,5 +1,6 @@
 // Updates copies of numbers in the description that were changed between two steps. Code that reads
 // the description at every evaluation needs no update.
+// Tested by tests/api/test_api_control.c.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"

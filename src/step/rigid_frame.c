@@ -1,4 +1,5 @@
 // Sums over carriers.
+// Tested by tests/step/test_stage_rigid.c.
 #include "step/rigid_frame.h"
 
 #include "math/vec3.h"

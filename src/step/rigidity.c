@@ -1,4 +1,5 @@
 // Carriers of a rank's bodies; the largest strain over bodies, ranks and steps.
+// Tested by tests/step/test_stage_rigid.c.
 #include "step/rigidity.h"
 
 #include "base/memory.h"

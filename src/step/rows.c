@@ -1,4 +1,5 @@
 // Gathering over MPI.
+// Tested by tests/parallel/test_neighbours_ranks.c.
 #include "step/rows.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Moves pressed bodies out, all together: what is lifted lifts what stands on it.
+// Tested by tests/verify/test_energy_balance.c.
 #include "step/settle.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 // The step: predict, attempt, recover until accepted; then commit, measure and record.
 // step/acceptance.c decides whether an attempt is accepted, and step/recovery.h what to do if not.
+// Tested by tests/robustness/test_torture.c.
 #include "step/simulation.h"
 
 #include "step/diagnose.h"

@@ -1,4 +1,5 @@
 // Builds a simulation, and its initial state.
+// Tested by tests/robustness/test_torture.c.
 #include "base/memory.h"
 #include "contact/smooth/smooth_state.h"
 #include "solve/runtime.h"

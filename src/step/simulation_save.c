@@ -1,4 +1,5 @@
 // Checkpoints: everything a run needs to continue with the same bits.
+// Tested by tests/robustness/test_resume.c.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

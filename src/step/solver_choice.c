@@ -1,4 +1,5 @@
 // Chooses the first linear method, and the accuracy of Newton's method.
+// Tested by tests/parallel/test_ranks.c.
 #include "step/simulation_parts.h"
 
 // Below these sizes a sparse LU is faster than any iteration (measured); surfaces have less fill-in

@@ -1,5 +1,6 @@
 // How far a Newton step may go: until bodies meet or elements invert; along arcs on which bodies
 // turn; and for islands, each by itself.
+// Tested by tests/step/test_stage.c.
 #include "step/stage_parts.h"
 
 #include "solve/communicator.h"

@@ -1,4 +1,5 @@
 // Fills the Jacobian of a stage and multiplies by it.
+// Tested by tests/step/test_stage.c.
 #include "step/stage_parts.h"
 
 #include "force/list.h"

@@ -1,4 +1,5 @@
 // A stage's point, its residual there, and the round-off of that.
+// Tested by tests/step/test_stage.c.
 #include "step/stage_parts.h"
 
 #include "base/memory.h"

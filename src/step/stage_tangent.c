@@ -1,4 +1,5 @@
 // Prescribed motion and moving obstacles: how the residual changes with the progress of both.
+// Tested by tests/step/test_stage.c.
 #include "step/stage_parts.h"
 
 #include "solve/runtime.h"

@@ -1,4 +1,5 @@
 // Positions and velocities of bodies at time zero.
+// Tested by tests/step/test_boundary.c.
 #include "step/start.h"
 
 #include "math/vec3.h"

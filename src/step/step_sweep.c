@@ -1,4 +1,5 @@
 // Mean rotations of bodies, and the sweep on all ranks.
+// Tested by tests/verify/test_passage_truth.c.
 #include "step/step_sweep.h"
 
 #include "base/memory.h"

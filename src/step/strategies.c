@@ -1,4 +1,5 @@
 // The table of strategies.
+// Tested by tests/robustness/test_pushed.c.
 #include "step/strategies.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 // Assembly of the parts a rank works on, and evaluation of whole forces.
+// Tested by tests/step/test_stage.c.
 #include "step/system.h"
 
 #include "base/memory.h"

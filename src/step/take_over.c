@@ -1,4 +1,5 @@
 // One simulation goes on from the state of another, of a scene with other bodies.
+// Tested by tests/api/test_api_take_over.c.
 #include "base/memory.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"

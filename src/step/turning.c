@@ -1,4 +1,5 @@
 // Free rotation over a step, and the angular momentum after it.
+// Tested by tests/verify/test_turning_truth.c.
 #include "step/turning.h"
 
 #include "base/memory.h"

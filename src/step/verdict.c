@@ -1,4 +1,5 @@
 // Turns the record of the independent check into sentences that claim only what was checked.
+// Tested by tests/output/test_summary.c.
 #include "step/verdict.h"
 
 #include "mesh/cage.h"

@@ -1,4 +1,5 @@
 // External work, and that of friction.
+// Tested by tests/verify/test_energy_balance.c.
 #include "step/work.h"
 
 #include "base/memory.h"

@@ -43,6 +43,7 @@ typedef struct StictionPairReport {
   double force[3];        // N, pressing and friction on the first; the other gets the opposite
   double torque[3];       // N m, on the first about the origin, …
   double other_torque[3]; // … and on the other; 0 for obstacles, which feel nothing
+  double lost;            // J, taken from the motion of both in the step, stored energy included
 } StictionPairReport;
 
 typedef struct StictionBodyReport {

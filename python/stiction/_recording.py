@@ -81,14 +81,15 @@ def history(folder: Folder) -> History:
 
 
 _CONTACT = np.dtype([("step", int), ("time", float), ("touching", int), ("sticking", int),
-                     ("normal", float), ("friction", float, 3), ("force", float, 3)])
+                     ("normal", float), ("friction", float, 3), ("force", float, 3),
+                     ("lost", float)])
 
 
 def contacts(folder: Folder) -> dict[str, np.ndarray]:
     """Reads contacts.csv of a run: for each pair that ever touched, by its name "block|floor", a
     structured array with one row for each step in which it did: step, time (s), touching and
-    sticking (vertices), normal (N), friction and force (N, on the first of the two). Empty if
-    nothing may touch.
+    sticking (vertices), normal (N), friction and force (N, on the first of the two), lost (J).
+    Empty if nothing may touch.
     """
     path = _find(folder, "history.csv").with_name("contacts.csv")
     rows: dict[str, list[tuple]] = {}
@@ -101,7 +102,7 @@ def contacts(folder: Folder) -> dict[str, np.ndarray]:
                     normal, *vectors = map(float, rest)
                     rows.setdefault(pair, []).append((int(step), float(time), int(touching),
                                                       int(sticking), normal, vectors[:3],
-                                                      vectors[3:]))
+                                                      vectors[3:6], vectors[6]))
     return {pair: np.array(some, _CONTACT) for pair, some in rows.items()}
 
 

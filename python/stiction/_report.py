@@ -58,6 +58,7 @@ class Pair(_Row):
     force: np.ndarray  #: N, pressing and friction on the first; the other gets the opposite
     torque: np.ndarray  #: N m, on the first about the origin
     other_torque: np.ndarray  #: N m, on the other; 0 for obstacles, which feel nothing
+    lost: float  #: J, taken from the motion of both in the step, stored energy included
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,8 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
     to->pair[i] = (StictionPairReport){.name = pair->name,
                                        .touching = pair->touching,
                                        .sticking = pair->sticking,
-                                       .normal_force = pair->normal_force};
+                                       .normal_force = pair->normal_force,
+                                       .lost = pair->lost};
     vec3_copy(pair->friction, to->pair[i].friction);
     vec3_copy(pair->force, to->pair[i].force);
     vec3_copy(pair->torque, to->pair[i].torque);

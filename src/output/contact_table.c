@@ -15,7 +15,7 @@
 
 static const char HEADING[] =
     "step,time [s],pair,touching,sticking,normal [N],friction_x [N],friction_y [N],friction_z [N],"
-    "force_x [N],force_y [N],force_z [N]\n";
+    "force_x [N],force_y [N],force_z [N],lost [J]\n";
 
 struct StContactTable {
   char *path;
@@ -114,7 +114,7 @@ StStatus st_contact_table_add(StContactTable *table, const StReport *report, StE
       st_text_add(&table->rows, ",%.9g", pair->friction[k]);
     for (int k = 0; k < 3; k++)
       st_text_add(&table->rows, ",%.9g", pair->force[k]);
-    st_text_add(&table->rows, "\n");
+    st_text_add(&table->rows, ",%.9g\n", pair->lost);
   }
   if (!table->rows.failed)
     return ST_OK;

@@ -36,7 +36,8 @@ static bool build(StCertificate *certificate) {
   certificate->record = NOTHING_YET;
   certificate->touching = ST_NEW(int, contacts->pair_count);
   certificate->pair = ST_NEW(StPairReport, contacts->pair_count);
-  bool good = certificate->touching && certificate->pair;
+  certificate->mean = ST_NEW(double, 3 * (size_t)certificate->system->piece->vertex_count);
+  bool good = certificate->touching && certificate->pair && certificate->mean;
   for (int p = 0; p < contacts->pair_count && good; p++) {
     const StContactDesc *desc = contacts->pair[p].desc;
     certificate->pair[p].name = pair_name(contacts->description, desc);
@@ -69,6 +70,7 @@ void st_certificate_destroy(StCertificate *certificate) {
     free((char *)certificate->pair[p].name);
   free(certificate->pair);
   free(certificate->touching);
+  free(certificate->mean);
   st_pair_readouts_free(&certificate->sum);
   free(certificate);
 }
@@ -134,6 +136,26 @@ static void clear_pairs(StCertificate *certificate) {
   certificate->sum.count = 0;
 }
 
+// NULL: no step.
+static const double *find_mean(StCertificate *certificate, const StStepTaken *step) {
+  const StSystem *system = certificate->system;
+  if (!step)
+    return NULL;
+  for (int i = 0; i < 3 * system->piece->owned_count; i++)
+    certificate->mean[i] = 0.5 * (step->before[i] + step->after[i]);
+  st_exchange_forward(system->exchange, certificate->mean);
+  st_piece_follow(system->piece, certificate->mean);
+  return certificate->mean;
+}
+
+static void report_losses(StCertificate *certificate, const StStepTaken *step) {
+  for (int i = 0; i < certificate->sum.count && step; i++)
+    certificate->pair[certificate->sum.row[i].pair].lost =
+        step->h * certificate->sum.row[i].lost_power;
+  for (int i = 0; step && i < step->loss_count; i++)
+    certificate->pair[step->loss[i].pair].lost += step->loss[i].lost;
+}
+
 static void report_pairs(StCertificate *certificate, StContactReport *all) {
   const StContacts *contacts = certificate->system->contacts;
   for (int i = 0; i < certificate->sum.count; i++) {
@@ -151,15 +173,15 @@ static void report_pairs(StCertificate *certificate, StContactReport *all) {
   }
 }
 
-StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, StReport *report,
-                                StError *error) {
+StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at,
+                                const StStepTaken *step, StReport *report, StError *error) {
   if (!certificate)
     return ST_OK;
   const StContacts *contacts = certificate->system->contacts;
   StContactExtremes worst;
   clear_pairs(certificate);
-  StStatus status =
-      st_readout_pairs(at->contact_set, at->position, at->velocity, &certificate->sum, &worst);
+  StStatus status = st_readout_pairs(at->contact_set, at->position, at->velocity,
+                                     find_mean(certificate, step), &certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   ST_TRY(combine_pairs(&certificate->sum, error));
   combine(&worst);
@@ -173,6 +195,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
                            .sticking_speed = contacts->sticking_speed,
                            .stiffness_growth = worst.factor};
   report_pairs(certificate, all);
+  report_losses(certificate, step);
   report->pair_count = contacts->pair_count;
   report->touching_count = certificate->sum.count;
   report->touching = certificate->touching;

@@ -12,6 +12,7 @@ typedef struct StCertificate {
   StPairReadouts sum; // of all ranks
   StPairReport *pair; // [pairs] referred to by reports
   int *touching;      // [pairs] those with something to report, in order
+  double *mean;       // [vertex_count][3] velocities in a step
   StContactRecord record;
 } StCertificate;
 
@@ -19,10 +20,24 @@ typedef struct StCertificate {
 StStatus st_certificate_create(const StSystem *system, StCertificate **certificate, StError *error);
 void st_certificate_destroy(StCertificate *certificate);
 
+// What a step took from the motion of a pair beyond what its forces did.
+typedef struct StPairLoss {
+  int pair;
+  double lost; // J
+} StPairLoss;
+
+// The step that led to a state. Velocities: [owned][3].
+typedef struct StStepTaken {
+  double h; // s
+  const double *before, *after;
+  int loss_count;
+  const StPairLoss *loss; // [loss_count] the same on all ranks
+} StStepTaken;
+
 // Fills the contact part of the report for a committed state, at the time its forces were applied.
-// Collective.
-StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, StReport *report,
-                                StError *error);
+// step: NULL: none led there. Collective.
+StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at,
+                                const StStepTaken *step, StReport *report, StError *error);
 
 // Adds the report of a committed step to the record.
 void st_certificate_count(StCertificate *certificate, StReport *report, int repeats);

@@ -54,6 +54,9 @@ struct StImpact {
   StStruckBody *struck;
   StStrike *strike;
   size_t struck_capacity, strike_capacity;
+  int loss_count;
+  StPairLoss *loss;
+  size_t loss_capacity;
 };
 
 static bool has_restitution(const StDescription *description) {
@@ -90,6 +93,7 @@ void st_impact_destroy(StImpact *impact) {
   free(impact->place);
   free(impact->struck);
   free(impact->strike);
+  free(impact->loss);
   free(impact);
 }
 
@@ -427,7 +431,9 @@ static StStatus make_room(StImpact *impact, StError *error) {
   bool good =
       st_grow((void **)&impact->struck, &impact->struck_capacity, bodies, sizeof *impact->struck) &&
       st_grow((void **)&impact->strike, &impact->strike_capacity, (size_t)impact->contact_count,
-              sizeof *impact->strike);
+              sizeof *impact->strike) &&
+      st_grow((void **)&impact->loss, &impact->loss_capacity, (size_t)impact->contact_count,
+              sizeof *impact->loss);
   return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
 }
 
@@ -455,6 +461,43 @@ static double work_of_walls(const StImpact *impact, double h) {
   return sum;
 }
 
+// Velocity at which the first body comes towards the second, times an impulse on it.
+static double taken_by(const StStruckBody *first, const StStruckBody *second, const double point[3],
+                       const double impulse[3]) {
+  StStruckBody both[2] = {*first, *second};
+  StStrike strike = {.side = {0, 1}};
+  vec3_copy(point, strike.point);
+  vec3_copy(impulse, strike.normal);
+  return -st_strike_speed(both, &strike);
+}
+
+// Impulses take what they do times the mean of the velocities before and after.
+static void note_losses(StImpact *impact, double h) {
+  for (int i = 0, k = 0; i < impact->contact_count; i++) {
+    const Contact *contact = &impact->contact[i];
+    if (!is_struck(body_of(impact, contact, 0)) && !is_struck(body_of(impact, contact, 1)))
+      continue;
+    const StStrike *strike = &impact->strike[k++];
+    StStruckBody before[2];
+    double more[3];
+    vec3_copy(strike->impulse, more);
+    vec3_add_scaled(-h, contact->force, more);
+    for (int s = 0; s < 2; s++) {
+      const Body *body = body_of(impact, contact, s);
+      before[s] = body ? struck_body(body, 0) : impact->struck[strike->side[s]];
+    }
+    double lost = taken_by(&before[0], &before[1], strike->point, more) +
+                  taken_by(&impact->struck[strike->side[0]], &impact->struck[strike->side[1]],
+                           strike->point, more);
+    impact->loss[impact->loss_count++] = (StPairLoss){contact->pair, 0.5 * lost};
+  }
+}
+
+const StPairLoss *st_impact_losses(const StImpact *impact, int *count) {
+  *count = impact ? impact->loss_count : 0;
+  return impact ? impact->loss : NULL;
+}
+
 static void give_velocities(const StImpact *impact, const StPoint *at, double *velocity) {
   const StStageProblem *stage = impact->stage;
   for (int f = 0; f < stage->frame_count; f++) {
@@ -469,6 +512,7 @@ static void give_velocities(const StImpact *impact, const StPoint *at, double *v
 
 StStatus st_impact_apply(StImpact *impact, const StPoint *at, const StState *state, double h,
                          double *velocity, double *work, StError *error) {
+  impact->loss_count = 0;
   ST_TRY(read_contacts(impact, at, error));
   if (impact->contact_count == 0)
     return ST_OK;
@@ -480,6 +524,7 @@ StStatus st_impact_apply(StImpact *impact, const StPoint *at, const StState *sta
   int count = list_strikes(impact);
   st_reflection_solve(impact->struck, impact->strike, count, tolerance_of(impact));
   *work += work_of_walls(impact, h);
+  note_losses(impact, h);
   give_velocities(impact, at, velocity);
   return ST_OK;
 }

@@ -5,6 +5,7 @@
 #ifndef ST_STEP_IMPACT_H
 #define ST_STEP_IMPACT_H
 
+#include "step/certificate.h"
 #include "step/stage.h"
 #include "step/state.h"
 
@@ -13,6 +14,9 @@ typedef struct StImpact StImpact;
 // *impact is NULL if no pair of the scene has a restitution.
 StStatus st_impact_create(const StStageProblem *stage, StImpact **impact, StError *error);
 void st_impact_destroy(StImpact *impact); // NULL is fine
+
+// What the impacts of the last step took from pairs beyond the step's forces: *count of them.
+const StPairLoss *st_impact_losses(const StImpact *impact, int *count); // NULL is fine
 
 // After the last stage of a step of size h from `state`, with the stage's point, contacts and total
 // force at the solution: changes velocities, [owned][3]. *work: J, what moving obstacles and bodies

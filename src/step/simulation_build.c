@@ -61,7 +61,12 @@ StPoint st_simulation_applied(StSimulation *s) {
 }
 
 StStatus st_simulation_read_applied(StSimulation *s, StPoint *at, StError *error) {
-  ST_TRY(st_certificate_measure(s->certificate, at, &s->report, error));
+  StStepTaken step = {.h = s->state->h_before,
+                      .before = s->state->velocity_before,
+                      .after = s->state->velocity,
+                      .loss = st_impact_losses(s->attempt->impact, &step.loss_count)};
+  bool stepped = s->report.step > 0 && s->state->h_before > 0;
+  ST_TRY(st_certificate_measure(s->certificate, at, stepped ? &step : NULL, &s->report, error));
   StPoint after = *at;
   after.time = st_simulation_just_after(s, s->state->time);
   st_measure_read(s->measure, &after, &s->report);
@@ -153,7 +158,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->report.recovery = &s->memory.recovery;
   s->report.rigidity = &s->memory.rigidity;
   s->report.spin = &s->memory.spin;
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  ST_TRY(st_certificate_measure(s->certificate, &at, NULL, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   st_spin_loss_begin(s->spin_loss, &s->report);
   ST_TRY(st_simulation_inspect(s, false, error));

@@ -96,7 +96,8 @@ bool st_work_begin(StWork *work, bool rubs) {
 static StStatus add_obstacles(StWork *work, const StPoint *at, bool alone, double h,
                               double *work_done, StError *error) {
   StContactExtremes unused;
-  if (st_readout_pairs(at->contact_set, at->position, at->velocity, &work->pairs, &unused) != ST_OK)
+  if (st_readout_pairs(at->contact_set, at->position, at->velocity, NULL, &work->pairs, &unused) !=
+      ST_OK)
     return st_fail_memory(error);
   for (int i = 0; i < work->pairs.count; i++) {
     const StPairReadout *pair = &work->pairs.row[i];

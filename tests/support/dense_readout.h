@@ -10,7 +10,7 @@ static inline StStatus dense_readout(const StContactSet *set, const double *posi
                                      const double *velocity, StPairReadout *pair,
                                      StContactExtremes *extremes) {
   StPairReadouts rows = {0};
-  StStatus status = st_readout_pairs(set, position, velocity, &rows, extremes);
+  StStatus status = st_readout_pairs(set, position, velocity, NULL, &rows, extremes);
   memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
   for (int i = 0; i < rows.count && status == ST_OK; i++)
     pair[rows.row[i].pair] = rows.row[i];

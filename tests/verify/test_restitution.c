@@ -67,15 +67,18 @@ static void drops_rise_by_the_square(void **state) {
     StText text = {0};
     add_cube(&text, 0, (double[]){0, 0, 1.05}, REST, 0);
     Trial trial = start(&text, e[i], 0.3, 9.81, true, 1.0, 0.002);
-    double lowest = 1, highest = 0;
+    double lowest = 1, highest = 0, lost = 0;
     while (!st_simulation_finished(trial.simulation)) {
       world_step(trial.simulation);
+      if (trial.report->time < 0.6)
+        lost += trial.report->pair[0].lost;
       double height = trial.report->centre_of_mass[2] - 0.05;
       lowest = fmin(lowest, height);
       if (trial.report->time > 0.46)
         highest = fmax(highest, height);
     }
-    print_message("e = %g: %.4f m\n", e[i], highest);
+    print_message("e = %g: %.4f m, %.4f J lost\n", e[i], highest, lost);
+    assert_true(fabs(lost - (1 - e[i] * e[i]) * 9.81) < 0.02 * 9.81);
     assert_true(fabs(highest - e[i] * e[i]) < 0.02);
     assert_true(lowest > 0);
     end(&trial);

@@ -317,6 +317,8 @@ typedef struct Sums {
   const StContacts *contacts;
   StPairReadouts *readouts;
   StContactExtremes *extremes;
+  const StContactSet *set;
+  const double *mean;
   bool no_memory;
 } Sums;
 
@@ -344,6 +346,7 @@ static void add_row(const StPairReadout *row, StPairReadout *sum) {
   sum->power += row->power;
   sum->driving_power += row->driving_power;
   sum->driving_work += row->driving_work;
+  sum->lost_power += row->lost_power;
   vec3_add_scaled(1, row->friction, sum->friction);
   vec3_add_scaled(1, row->force, sum->force);
   vec3_add_scaled(1, row->torque, sum->torque);
@@ -409,18 +412,37 @@ static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
       fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
 }
 
+// The force on side A times the velocity at which it comes towards side B.
+static double lost_power(const StContactSet *set, const double *mean, const StReading *reading) {
+  const StContact *contact = reading->contact;
+  const int *place = st_contact_array_places(&set->now, contact);
+  const double *share = st_contact_array_shares(&set->now, contact);
+  const double *force = reading->force[reading->turned];
+  double sum = vec3_dot(force, st_contact_set_wall_velocity(set, &set->now, contact));
+  for (int k = 0; k < contact->count; k++) {
+    bool local = st_contact_set_is_local(set, place[k]);
+    size_t rigid = local ? 0 : (size_t)(place[k] - set->contacts->piece->vertex_count);
+    sum -= share[k] *
+           vec3_dot(force, local ? mean + 3 * (size_t)place[k] : set->rigid_velocity + 3 * rigid);
+  }
+  return sum;
+}
+
 static void visit_pair(void *context, const StReading *reading) {
   Sums *sums = context;
   StPairReadout *row = row_of(sums->readouts, reading->pair_index);
   sums->no_memory = sums->no_memory || !row;
   if (row)
     sum_pair(row, reading);
+  if (row && sums->mean && reading->contact)
+    row->lost_power += lost_power(sums->set, sums->mean, reading);
   find_extremes(sums->contacts, sums->extremes, reading);
 }
 
 StStatus st_readout_pairs(const StContactSet *set, const double *position, const double *velocity,
-                          StPairReadouts *readouts, StContactExtremes *extremes) {
-  Sums sums = {set->contacts, readouts, extremes, false};
+                          const double *mean, StPairReadouts *readouts,
+                          StContactExtremes *extremes) {
+  Sums sums = {set->contacts, readouts, extremes, set, mean, false};
   readouts->count = 0;
   *extremes = (StContactExtremes){
       .cone_violation = -INFINITY, .factor = 1, .deepest_gap = INFINITY, .deepest_vertex = -1};

@@ -23,6 +23,7 @@ typedef struct StPairReadout {
   double net[3];             // N, total on both bodies; 0 for an obstacle, which feels nothing
   double driving_power;      // W, done by a moving obstacle as it pushes and drags
   double driving_work;       // J, the same forces times its path since the start of the step
+  double lost_power;         // W, that all forces take from the motion of both sides
 } StPairReadout;
 
 // Pairs that touch or have lagged friction, in order; all others have nothing.
@@ -50,8 +51,10 @@ typedef struct StContactExtremes {
 
 // position, velocity: [vertex_count][3] with ghosts. ST_SYSTEM_FAULT: out of memory; otherwise the
 // set's status.
+// mean: [vertex_count][3] velocities in the step, for the power lost; NULL: not wanted.
 StStatus st_readout_pairs(const StContactSet *set, const double *position, const double *velocity,
-                          StPairReadouts *readouts, StContactExtremes *extremes);
+                          const double *mean, StPairReadouts *readouts,
+                          StContactExtremes *extremes);
 
 // J, the energy anchors would store with the current normal forces if nothing else had changed
 // since the start of the step.

@@ -149,7 +149,7 @@ typedef struct StictionReport {
   StictionJudgeRecord judged;
   bool has_contact; // something can touch; else what follows has no meaning
   int pair_count;
-  const StictionPairReport *pair; // [pair_count]
+  const StictionPairReport *pair; // [pair_count] the scene's first 1024, then those that touched
   StictionContactReport contact;
   StictionCertificate certificate;
   int body_count;

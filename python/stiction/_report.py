@@ -180,7 +180,7 @@ class Report(_Row):
     volumes: dict[str, Volume]  #: by name
     bearings: dict[str, Bearing]  #: by name
     actions: dict[str, Action]  #: loads and joints, by name
-    pairs: dict[str, Pair]  #: by name: "block|floor"
+    pairs: dict[str, Pair]  #: by name: "block|floor"; the first 1024, and what touched
     bodies: dict[str, BodyReport]  #: by name
     probes: dict[str, Probe]  #: by name
     judge: Judge  #: what the judge found in this state

@@ -8,6 +8,8 @@
 #include "force/material.h"
 #include "force/shell_material.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
+#include "step/record.h"
 #include "scene/suggest.h"
 
 #include <stdarg.h>
@@ -197,6 +199,7 @@ static void add_friction(Lister *lister, const char *pair, StFrictionDesc *frict
 static void add_contacts(Lister *lister) {
   const StDescription *description = lister->description;
   bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  lister->failed = lister->failed || !st_pairs_list(lister->description, ST_REPORT_PAIRS);
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &lister->description->contact[i];
     StText pair = {0};

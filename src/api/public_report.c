@@ -10,11 +10,9 @@ StStatus st_public_report_create(const StReport *like, StPublicReport *report, S
   *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
                              .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
                              .action = ST_NEW(StictionActionReport, like->action_count),
-                             .pair = ST_NEW(StictionPairReport, like->pair_count),
                              .body = ST_NEW(StictionBodyReport, like->body_count),
                              .probe = ST_NEW(StictionProbeReport, like->probe_count)};
-  bool good = report->volume && report->bearing && report->action && report->pair && report->body &&
-              report->probe;
+  bool good = report->volume && report->bearing && report->action && report->body && report->probe;
   return good ? ST_OK : st_fail_memory(error);
 }
 
@@ -68,7 +66,14 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
     vec3_copy(action->action.force, to->action[i].force);
     vec3_copy(action->action.torque, to->action[i].torque);
   }
-  for (int i = 0; i < from->pair_count; i++) {
+}
+
+// Returns the number of pairs.
+static int fill_pairs(const StReport *from, StPublicReport *to) {
+  int count = from->pair_count;
+  if (!st_grow((void **)&to->pair, &to->pair_capacity, (size_t)count, sizeof *to->pair))
+    count = (int)to->pair_capacity;
+  for (int i = 0; i < count; i++) {
     const StPairReport *pair = &from->pair[i];
     to->pair[i] = (StictionPairReport){.name = pair->name,
                                        .touching = pair->touching,
@@ -80,6 +85,7 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
     vec3_copy(pair->torque, to->pair[i].torque);
     vec3_copy(pair->other_torque, to->pair[i].other_torque);
   }
+  return count;
 }
 
 static void fill_body(const StBodyReport *from, StictionBodyReport *to) {
@@ -168,6 +174,7 @@ static void fill_judge(const StReport *from, StictionReport *to) {
 }
 
 void st_public_report_fill(const StReport *from, StPublicReport *to) {
+  int pairs = fill_pairs(from, to);
   to->report = (StictionReport){.force_count = from->force_count,
                                 .force = to->force,
                                 .volume_count = from->zone_count,
@@ -177,7 +184,7 @@ void st_public_report_fill(const StReport *from, StPublicReport *to) {
                                 .action_count = from->action_count,
                                 .action = to->action,
                                 .has_contact = from->record != NULL,
-                                .pair_count = from->pair_count,
+                                .pair_count = pairs,
                                 .pair = to->pair,
                                 .body_count = from->body_count,
                                 .body = to->body,

@@ -3,6 +3,7 @@
 #include "api/surfaces.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "scene/suggest.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -12,7 +13,7 @@
 
 static void show_contact(const StDescription *description, const StContactItem *from,
                          StictionContact *to) {
-  const StContactDesc *desc = &description->contact[from->pair];
+  const StContactDesc law = st_pair_law(description, from->pair), *desc = &law;
   *to = (StictionContact){.pair = from->pair,
                           .body = desc->collider,
                           .other_body = desc->body,

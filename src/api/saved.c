@@ -4,6 +4,7 @@
 #include "api/handles.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "model/contact_pairs.h"
 #include "output/checkpoint.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -36,6 +37,8 @@ static double makeup_of(const StDescription *d) {
     const int pair[] = {d->contact[i].collider, d->contact[i].body, d->contact[i].obstacle};
     sum = add_numbers(sum, pair, 3);
   }
+  const int pairs[] = {(int)(st_pairs_count(d) >> 31), (int)(st_pairs_count(d) & INT_MAX)};
+  sum = add_numbers(sum, pairs, 2);
   for (int i = 0; i < d->boundary_count; i++)
     sum = add_text(sum, d->boundary[i].name);
   for (int i = 0; i < d->obstacle_count; i++)

@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
 #include "model/piece.h"
 #include "model/rigid.h"
 #include "step/schedule.h"
@@ -23,9 +24,9 @@ static int shown(int count) {
   return count < SHOWN ? count : SHOWN;
 }
 
-static void add_rest(int count, const char *what, StText *text) {
+static void add_rest(int64_t count, const char *what, StText *text) {
   if (count > SHOWN)
-    st_text_add(text, "  and %d %s more\n", count - SHOWN, what);
+    st_text_add(text, "  and %lld %s more\n", (long long)(count - SHOWN), what);
 }
 
 // "120 tets, 44 triangles"
@@ -340,7 +341,7 @@ static void add_contacts(const StDescription *description, StText *text) {
   for (int i = 0; i < shown(description->obstacle_count); i++)
     add_obstacle(&description->obstacle[i], text);
   add_rest(description->obstacle_count, "obstacles", text);
-  if (description->contact_count == 0)
+  if (!st_pairs_exist(description))
     return;
   st_text_add(text, "Contact by %s, friction %s",
               settings->method == ST_CONTACT_PRIMITIVES ? "primitives" : "smooth surfaces",
@@ -348,9 +349,13 @@ static void add_contacts(const StDescription *description, StText *text) {
   if (settings->friction == ST_FRICTION_LAGGED)
     st_text_add(text, " %d times", settings->friction_iterations);
   st_text_add(text, "\n");
-  for (int i = 0; i < shown(description->contact_count); i++)
-    add_contact(description, &description->contact[i], text);
-  add_rest(description->contact_count, "pairs", text);
+  int pair = st_pair_next(description, 0);
+  for (int i = 0; pair != ST_NO_PAIR && i < SHOWN; i++) {
+    StContactDesc contact = st_pair_law(description, pair);
+    add_contact(description, &contact, text);
+    pair = st_pair_next(description, pair + 1);
+  }
+  add_rest(st_pairs_count(description), "pairs", text);
 }
 
 static void add_pull(const StDescription *description, StText *text) {
@@ -407,20 +412,13 @@ static void add_solver(const StDescription *description, StText *text) {
   st_text_add(text, ", to %.3g m/s\n", solver->velocity_tolerance);
 }
 
-// The first vertex of the body that has this one, among all.
-static int first_of(const StDescription *description, int vertex, const StBodyDesc **body) {
-  int first = 0;
-  for (*body = description->body; vertex >= first + (*body)->mesh->vertex_count; ++*body)
-    first += (*body)->mesh->vertex_count;
-  return first;
-}
-
 // held: [vertices][3] which coordinates of what is not carried; for a rigid body its carriers.
 static void mark_held(const StDescription *description, const StBoundaryDesc *boundary,
                       bool *held) {
   for (int i = 0; i < boundary->vertex_count; i++) {
-    const StBodyDesc *body;
-    int first = first_of(description, boundary->vertex[i], &body);
+    int index = st_description_body_of(description, boundary->vertex[i]);
+    int first = st_description_first_vertex(description, index);
+    const StBodyDesc *body = &description->body[index];
     int from = body->rigid ? first : boundary->vertex[i], count = body->rigid ? ST_CARRIERS : 1;
     for (int k = 3 * from; k < 3 * (from + count); k++)
       held[k] = held[k] || boundary->axis[k % 3];

@@ -1,12 +1,13 @@
 // Contact: the energy of the pair's normal law on the gap of every contact.
 #include "force/list.h"
 #include "force/contact_loop.h"
+#include "model/contact_pairs.h"
 
 #include <math.h>
 #include <string.h>
 
 static bool present(const StForceSite *site) {
-  return site->description->contact_count > 0;
+  return st_pairs_exist(site->description);
 }
 
 static double energy(const void *data, const StPoint *at) {

@@ -3,16 +3,16 @@
 #include "force/list.h"
 #include "force/contact_loop.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
 static bool slippery(const StDescription *description) {
-  for (int i = 0; i < description->contact_count; i++) {
-    const StFrictionDesc *friction = &description->contact[i].friction;
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(description, i)); i++)
     if (friction->dynamic_coefficient > 0 || friction->static_coefficient > 0 ||
         friction->viscous_coefficient > 0)
       return false;
-  }
   return true;
 }
 

@@ -7,8 +7,10 @@
 #include "judge/passage.h"
 #include "judge/scenery.h"
 #include "judge/tets.h"
+#include "math/box_pairs.h"
 #include "mesh/cage.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +23,7 @@ typedef struct Body {
   StHull hull;
   StTets tets;
   bool tets_fitted; // to the state being checked
-  double reach;     // m, of contact with itself; 0: none
+  double reach;     // m, of contact with itself; -1: none
   StCourse course;  // in the step being checked
 } Body;
 
@@ -33,10 +35,11 @@ typedef struct Pair {
 
 struct StJudge {
   const StDescription *description;
-  int body_count, obstacle_count, pair_count, vertex_count, tet_count;
+  int body_count, obstacle_count, vertex_count, tet_count;
   Body *body;          // [body_count]
   StScenery *scenery;  // [obstacle_count]
-  Pair *pair;          // [pair_count] each once
+  double *box;         // [body_count][6] where bodies are, or what they sweep
+  StBoxPairs near;     // bodies whose boxes meet
   int *tet;            // [tet_count][4] of all bodies in their order
   int *tet_body_start; // [body_count + 1]
   unsigned char *vertex_mark, *tet_mark;
@@ -47,43 +50,18 @@ struct StJudge {
   StJudgement *found;
 };
 
-static int compare_pairs(const void *a, const void *b) {
-  const Pair *x = a, *y = b;
-  int first = x->body - y->body, second = x->other - y->other;
-  return first ? first : second ? second : x->obstacle - y->obstacle;
-}
-
-// Contacts are directed; pairs are not. Every body is also checked against itself.
-static bool list_pairs(StJudge *judge) {
-  const StDescription *description = judge->description;
-  judge->pair = ST_NEW(Pair, description->contact_count);
-  if (!judge->pair)
-    return false;
-  int count = 0;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    bool swap = contact->body >= 0 && contact->body < contact->collider;
-    if (contact->body != contact->collider)
-      judge->pair[count++] =
-          (Pair){swap ? contact->body : contact->collider, swap ? contact->collider : contact->body,
-                 contact->obstacle, contact->thickness};
-    else
-      judge->body[contact->body].reach = contact->thickness;
-  }
-  qsort(judge->pair, (size_t)count, sizeof(Pair), compare_pairs);
-  for (int i = 0; i < count; i++) {
-    Pair *last = judge->pair_count > 0 ? &judge->pair[judge->pair_count - 1] : NULL;
-    if (!last || compare_pairs(&judge->pair[i], last) != 0)
-      judge->pair[judge->pair_count++] = judge->pair[i];
-    else
-      last->reach = fmax(last->reach, judge->pair[i].reach);
-  }
-  return true;
+// The thickness of a pair's contact in either direction; -1: they never touch.
+static double reach_between(const StJudge *judge, int body, int surface) {
+  double there = st_pair_reach(judge->description, body, surface);
+  return surface < judge->description->body_count
+             ? fmax(there, st_pair_reach(judge->description, surface, body))
+             : there;
 }
 
 static StStatus add_body(StJudge *judge, int index, StError *error) {
   const StMesh *mesh = judge->description->body[index].mesh;
   Body *body = &judge->body[judge->body_count++];
+  body->reach = reach_between(judge, index, index);
   ST_TRY(st_hull_create(mesh, judge->vertex_count, &body->hull, error));
   ST_TRY(st_tets_create(mesh, judge->vertex_count, &body->tets, error));
   for (int i = 0; i < 4 * mesh->tet_count; i++)
@@ -103,7 +81,8 @@ static StStatus make_room(StJudge *judge, StError *error) {
     most = count > most ? count : most;
   }
   for (int i = 0; i < 4; i++)
-    ST_TRY_MEMORY(judge->room.place[i / 2][i % 2] = ST_NEW(double, 3 * most), error);
+    if (!(judge->room.place[i / 2][i % 2] = ST_NEW(double, 3 * most)))
+      return st_fail_memory(error);
   return ST_OK;
 }
 
@@ -119,10 +98,10 @@ static StStatus build(StJudge *judge, StError *error) {
   judge->tet_body_start = ST_NEW(int, bodies + 1);
   judge->tet_mark = ST_NEW(unsigned char, tets);
   judge->vertex_mark = ST_NEW(unsigned char, st_description_vertex_count(description));
-  ST_TRY_MEMORY(judge->body && judge->scenery && judge->obstacle_course && judge->tet &&
-                    judge->tet_body_start && judge->tet_mark && judge->vertex_mark &&
-                    list_pairs(judge),
-                error);
+  judge->box = ST_NEW(double, 6 * bodies);
+  if (!judge->body || !judge->scenery || !judge->obstacle_course || !judge->tet ||
+      !judge->tet_body_start || !judge->tet_mark || !judge->vertex_mark || !judge->box)
+    return st_fail_memory(error);
   for (int b = 0; b < description->body_count; b++)
     ST_TRY(add_body(judge, b, error));
   for (int o = 0; o < description->obstacle_count; o++) {
@@ -134,7 +113,8 @@ static StStatus build(StJudge *judge, StError *error) {
 
 StStatus st_judge_create(const StDescription *description, StJudge **result, StError *error) {
   StJudge *judge = ST_NEW(StJudge, 1);
-  ST_TRY_MEMORY(judge, error);
+  if (!judge)
+    return st_fail_memory(error);
   judge->description = description;
   StStatus status = build(judge, error);
   if (status != ST_OK) {
@@ -160,7 +140,8 @@ void st_judge_destroy(StJudge *judge) {
   free(judge->obstacle_course);
   free(judge->body);
   free(judge->scenery);
-  free(judge->pair);
+  free(judge->box);
+  st_box_pairs_free(&judge->near);
   free(judge->tet);
   free(judge->tet_body_start);
   free(judge->tet_mark);
@@ -342,7 +323,44 @@ static double fit_surfaces(StJudge *judge) {
   return size;
 }
 
-void st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement) {
+// Calls visit for each pair that touches and is near, in the order of bodies: first with obstacles,
+// then with bodies of higher numbers. False: out of memory, or a visit was the last.
+static bool visit_pairs(StJudge *judge, bool (*visit)(StJudge *judge, const Pair *pair)) {
+  size_t next = 0;
+  if (!st_pairs_exist(judge->description))
+    return true;
+  if (!st_box_pairs_find(judge->body_count, judge->box, &judge->near))
+    return false;
+  for (int b = 0; b < judge->body_count; b++) {
+    for (int o = 0; o < judge->obstacle_count; o++) {
+      double reach = reach_between(judge, b, judge->body_count + o);
+      if (reach >= 0 && !visit(judge, &(Pair){b, -1, o, reach}))
+        return false;
+    }
+    for (; next < judge->near.count && judge->near.pair[next][0] == b; next++) {
+      int other = judge->near.pair[next][1];
+      double reach = reach_between(judge, b, other);
+      if (reach >= 0 && !visit(judge, &(Pair){b, other, -1, reach}))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool look_at_pair(StJudge *judge, const Pair *pair) {
+  (pair->obstacle >= 0 ? look_at_obstacle : look_between)(judge, pair);
+  return true;
+}
+
+static void put_box(const double low[3], const double high[3], double more, double *box) {
+  for (int c = 0; c < 3; c++) {
+    box[c] = low[c] - more;
+    box[c + 3] = high[c] + more;
+  }
+}
+
+StStatus st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement,
+                        StError *error) {
   memset(judgement, 0, sizeof *judgement);
   for (int k = 0; k < ST_FOUND_KINDS; k++)
     judgement->kind[k].body = judgement->kind[k].other = judgement->kind[k].obstacle = -1;
@@ -352,14 +370,14 @@ void st_judge_check(StJudge *judge, double time, const double *position, StJudge
   double size = fit_surfaces(judge);
   for (int o = 0; o < judge->obstacle_count; o++)
     st_scenery_place(&judge->scenery[o], time, size);
-  for (int b = 0; b < judge->body_count; b++)
+  for (int b = 0; b < judge->body_count; b++) {
+    const StBox *box = box_of(&judge->body[b].hull);
+    put_box(box->low, box->high, 0, judge->box + 6 * (size_t)b);
     look_within(judge, b);
-  for (int p = 0; p < judge->pair_count; p++)
-    if (judge->pair[p].obstacle >= 0)
-      look_at_obstacle(judge, &judge->pair[p]);
-    else
-      look_between(judge, &judge->pair[p]);
+  }
+  bool good = visit_pairs(judge, look_at_pair);
   look_at_tets(judge);
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 static void take_passage(void *context, const int first[3], const int second[3]) {
@@ -384,19 +402,31 @@ static bool look_on_way(StJudge *judge, const Pair *pair) {
   return st_passages_find(&passing, &judge->room, &visit);
 }
 
+// Both ends of the way, and how far it gets away from the straight one.
+static void put_swept_box(StJudge *judge, int body) {
+  const StCourse *course = &judge->body[body].course;
+  double low[3], high[3];
+  for (int c = 0; c < 3; c++) {
+    low[c] = fmin(course->box[0].low[c], course->box[1].low[c]);
+    high[c] = fmax(course->box[0].high[c], course->box[1].high[c]);
+  }
+  put_box(low, high, course->bulge, judge->box + 6 * (size_t)body);
+}
+
 StStatus st_judge_sweep(StJudge *judge, double start, const double *before, double time,
                         const double *position, StJudgement *judgement, StError *error) {
   bool good = true;
   judge->found = judgement;
-  for (int b = 0; b < judge->body_count; b++)
+  for (int b = 0; b < judge->body_count; b++) {
     st_course_of_body(&judge->body[b].hull, before, position, &judge->body[b].course);
+    put_swept_box(judge, b);
+  }
   for (int o = 0; o < judge->obstacle_count; o++)
     if (judge->scenery[o].surface)
       st_scenery_move(&judge->scenery[o], (double[]){start, time}, &judge->obstacle_course[o]);
   for (int b = 0; b < judge->body_count && good; b++)
     if (judge->body[b].reach > 0)
       good = look_on_way(judge, &(Pair){b, b, -1, judge->body[b].reach});
-  for (int p = 0; p < judge->pair_count && good; p++)
-    good = look_on_way(judge, &judge->pair[p]);
+  good = good && visit_pairs(judge, look_on_way);
   return good ? ST_OK : st_fail_memory(error);
 }

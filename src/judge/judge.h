@@ -43,7 +43,8 @@ StStatus st_judge_create(const StDescription *description, StJudge **judge, StEr
 void st_judge_destroy(StJudge *judge); // NULL is fine
 
 // position: [vertices of all bodies][3]. time: where moving obstacles are.
-void st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement);
+StStatus st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement,
+                        StError *error);
 
 // Adds to the check of a state what passed through what in the step that led there, from `before`
 // at time `start`: bodies along their mean rotation, obstacles as prescribed. Bodies are compared

@@ -141,7 +141,10 @@ void st_description_destroy(StDescription *description) {
   free(description->joint);
   free(description->probe);
   free(description->obstacle);
+  free(description->body_start);
   free(description->contact);
+  if (description->contact_rule)
+    description->contact_rule->destroy(description->contact_rule);
   free(description->acceleration);
   free(description->force);
   free(description->tunable);
@@ -161,11 +164,21 @@ size_t st_description_joined(const StDescription *description) {
   return sum;
 }
 
+bool st_description_number(StDescription *description) {
+  int *start = ST_NEW(int, description->body_count + 1);
+  for (int b = 0; start && b < description->body_count; b++)
+    start[b + 1] = start[b] + description->body[b].mesh->vertex_count;
+  description->body_start = start;
+  return start;
+}
+
 int st_description_first_vertex(const StDescription *description, int body) {
-  int count = 0;
-  for (int i = 0; i < body; i++)
-    count += description->body[i].mesh->vertex_count;
-  return count;
+  int first = 0;
+  if (description->body_start)
+    return description->body_start[body];
+  for (int b = 0; b < body; b++)
+    first += description->body[b].mesh->vertex_count;
+  return first;
 }
 
 int st_description_vertex_count(const StDescription *description) {
@@ -173,8 +186,16 @@ int st_description_vertex_count(const StDescription *description) {
 }
 
 int st_description_body_of(const StDescription *description, int vertex) {
-  int body = 0;
-  for (; vertex >= description->body[body].mesh->vertex_count; body++)
+  int body = 0, high = description->body_count - 1;
+  const int *start = description->body_start;
+  while (start && body < high) {
+    int middle = body + (high - body) / 2;
+    if (start[middle + 1] <= vertex)
+      body = middle + 1;
+    else
+      high = middle;
+  }
+  for (; !start && vertex >= description->body[body].mesh->vertex_count; body++)
     vertex -= description->body[body].mesh->vertex_count;
   return body;
 }

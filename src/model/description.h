@@ -11,6 +11,8 @@
 #include "model/curve.h"
 #include "model/motion.h"
 
+#include <stdint.h>
+
 typedef struct StMaterialDesc {
   char *name;
   bool shell;               // for triangles; otherwise for tetrahedra
@@ -187,6 +189,26 @@ typedef struct StContactDesc {
   StFrictionDesc friction;
 } StContactDesc;
 
+// What a body touches, as bits.
+enum { ST_PARTNER_ITSELF = 1, ST_PARTNER_BODIES = 2, ST_PARTNER_OBSTACLES = 4 };
+
+// Laws of pairs, computed when they are asked for: bodies may be many, and few are near each other.
+// surface: a body, or the number of bodies plus an obstacle.
+typedef struct StContactRule StContactRule;
+struct StContactRule {
+  double most;                   // m, no thickness is larger
+  int64_t pair_count;            // that may touch
+  bool all;                      // everything touches everything else
+  const unsigned char *partners; // [bodies] what each touches
+  // Thickness; negative: the two never touch.
+  double (*reach)(const StContactRule *rule, int collider, int surface);
+  // The same with all of the law. False: the two never touch.
+  bool (*law)(const StContactRule *rule, int collider, int surface, StContactDesc *contact);
+  int friction_count;
+  StFrictionDesc *friction; // [friction_count] all that pairs may have
+  void (*destroy)(StContactRule *rule);
+};
+
 typedef enum StContactMethod {
   ST_CONTACT_SMOOTH,     // vertices against smooth surfaces
   ST_CONTACT_PRIMITIVES, // points, edges and triangles against each other
@@ -276,7 +298,8 @@ typedef struct StDescription {
   StMaterialDesc *material;
   int body_count;
   StBodyDesc *body;
-  double *start; // [vertices of all bodies][3] m, initial positions; NULL: at rest
+  int *body_start; // [body_count + 1] the first vertex of each; NULL: they are counted when asked
+  double *start;   // [vertices of all bodies][3] m, initial positions; NULL: at rest
   int boundary_count;
   StBoundaryDesc *boundary;
   double gravity[3];
@@ -294,8 +317,11 @@ typedef struct StDescription {
   StProbeDesc *probe;
   int obstacle_count;
   StObstacleDesc *obstacle;
+  // Pairs with a law of their own, by collider and surface; and the rule of all others, NULL: they
+  // do not touch. See model/contact_pairs.h.
   int contact_count;
   StContactDesc *contact;
+  StContactRule *contact_rule;
   StContactSettings contact_settings;
   int force_count;
   StForceDesc *force;
@@ -329,6 +355,9 @@ void st_description_keep(StDescription *description, StShared *shared);
 
 // Bytes of shared memory that other processes made: they count there.
 size_t st_description_joined(const StDescription *description);
+
+// Numbers the vertices of all bodies, once these are complete. False: no memory.
+bool st_description_number(StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
 

@@ -216,14 +216,29 @@ static double diagonal(const StMesh *mesh) {
   return vec3_length(sides);
 }
 
-static double fastest(const StDescription *description, double size) {
-  double speed = 0, end = description->time.duration;
+// What moves bodies, all of them together.
+typedef struct Driving {
+  double pull;  // m/s²
+  double speed; // m/s, of bodies
+} Driving;
+
+static Driving driving_of(const StDescription *description) {
+  Driving driving = {.pull = vec3_length(description->gravity)};
   for (int b = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     double spin = vec3_length(body->angular_velocity);
     double rim = spin > 0 ? spin * diagonal(body->mesh) / 2 : 0;
-    speed = fmax(speed, vec3_length(body->velocity) + rim);
+    driving.speed = fmax(driving.speed, vec3_length(body->velocity) + rim);
+    if (body->own_gravity)
+      driving.pull = fmax(driving.pull, vec3_length(body->gravity));
   }
+  for (int i = 0; i < description->acceleration_count; i++)
+    driving.pull = fmax(driving.pull, vec3_length(description->acceleration[i].value));
+  return driving;
+}
+
+static double fastest(const StDescription *description, double speed, double size) {
+  double end = description->time.duration;
   for (int i = 0; i < description->boundary_count; i++)
     speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, size / 2, end));
   for (int i = 0; i < description->obstacle_count; i++)
@@ -231,25 +246,35 @@ static double fastest(const StDescription *description, double size) {
   return speed;
 }
 
-static double strongest_pull(const StDescription *description) {
-  double pull = vec3_length(description->gravity);
-  for (int b = 0; b < description->body_count; b++)
-    if (description->body[b].own_gravity)
-      pull = fmax(pull, vec3_length(description->body[b].gravity));
-  for (int i = 0; i < description->acceleration_count; i++)
-    pull = fmax(pull, vec3_length(description->acceleration[i].value));
-  return pull;
-}
-
-double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body) {
-  if (body->rigid_stiffness > 0)
-    return body->rigid_stiffness;
-  double size = diagonal(body->mesh), pull = strongest_pull(description);
-  double speed = fmax(fastest(description, size), sqrt(pull * size)), h = description->time.step;
+static double stiffness_of(const StDescription *description, const StBodyDesc *body,
+                           const Driving *driving) {
+  double size = diagonal(body->mesh), pull = driving->pull, h = description->time.step;
+  double speed = fmax(fastest(description, driving->speed, size), sqrt(pull * size));
   double acceleration = LAYERS * pull + speed / h,
          density = body->rigid_mass / st_rigid_volume(body);
   // As a fraction of the acceleration that moves a body by its own size in a step.
   double part = acceleration * h * h / size;
   part = part > 0 ? fmin(part, MOST) : UNKNOWN;
   return density * size * size / (h * h) * part / STRAIN;
+}
+
+double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body) {
+  if (body->rigid_stiffness > 0)
+    return body->rigid_stiffness;
+  Driving driving = driving_of(description);
+  return stiffness_of(description, body, &driving);
+}
+
+void st_rigid_choose_stiffness(StDescription *description, double range[2]) {
+  Driving driving = driving_of(description);
+  range[0] = INFINITY;
+  range[1] = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    StBodyDesc *body = &description->body[b];
+    if (!body->rigid || body->rigid_stiffness > 0)
+      continue;
+    body->rigid_stiffness = stiffness_of(description, body, &driving);
+    range[0] = fmin(range[0], body->rigid_stiffness);
+    range[1] = fmax(range[1], body->rigid_stiffness);
+  }
 }

@@ -31,5 +31,9 @@ int st_rigid_first_carrier(const StBodyDesc *body);
 // impacts strain it by about 1e-8.
 double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body);
 
+// Sets it for all bodies that have none. range: the smallest and the largest that was set; the
+// largest is 0 if there was none.
+void st_rigid_choose_stiffness(StDescription *description, double range[2]);
+
 // Volume of the box with the same mass and inertia, m³.
 double st_rigid_volume(const StBodyDesc *body);

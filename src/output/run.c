@@ -75,10 +75,10 @@ static void update_usage(Run *run) {
 // The folder comes last: an old run is not given up for one that cannot be written.
 static StStatus open_writers(Run *run, StError *error) {
   const StReport *first = st_simulation_report(run->simulation);
-  if (first->pair_count > ST_HISTORY_PAIRS)
+  if (first->possible_pairs > ST_HISTORY_PAIRS)
     st_log(run->options->log, ST_INFO,
-           "history.csv has columns for %d of %d contact pairs; contacts.csv has all that touch",
-           ST_HISTORY_PAIRS, first->pair_count);
+           "history.csv has columns for %d of %lld contact pairs; contacts.csv has all that touch",
+           ST_HISTORY_PAIRS, (long long)first->possible_pairs);
   ST_TRY(st_history_create(first, &run->history, error));
   ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
   run->written.scene_crc = run->folder.scene_crc;

@@ -10,6 +10,7 @@
 #include "contact/start/overlaps.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "scene/parts.h"
 #include "solve/communicator.h"
@@ -38,6 +39,8 @@ typedef struct Side {
 typedef struct Clearance {
   const StDescription *description;
   int *frame_of_body, *frame_of_obstacle; // -1: makes way
+  int held_count, *held;                  // bodies and obstacles in the frame of the world
+  StPairExtras *confined;
 } Clearance;
 
 // Frame 0 is the world: obstacles at rest and bodies held there. Every other obstacle or solid body
@@ -74,6 +77,11 @@ static void find_frames(Clearance *clearance) {
   for (int i = 0; i < description->obstacle_count; i++)
     clearance->frame_of_obstacle[i] =
         st_motion_moves(&description->obstacle[i].motion) ? 1 + description->body_count + i : 0;
+  for (int s = 0; s < description->body_count + description->obstacle_count; s++) {
+    int obstacle = s - description->body_count;
+    if ((obstacle < 0 ? frame[s] : clearance->frame_of_obstacle[obstacle]) == 0)
+      clearance->held[clearance->held_count++] = s;
+  }
 }
 
 static int list_sides(const Clearance *clearance, const StOverlaps *overlaps, Side *side) {
@@ -129,51 +137,51 @@ static double play_of(const Side *side, int count, double size) {
   return play > ROUNDING * size ? play : INFINITY;
 }
 
-// Contacts between a body and the sides that confine it.
-static void enter(const Clearance *clearance, int body, int frame, double play, double *of) {
-  const StDescription *description = clearance->description;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    const int pair[2] = {contact->collider, contact->body};
-    bool here = pair[0] == body && contact->obstacle >= 0 &&
-                clearance->frame_of_obstacle[contact->obstacle] == frame;
-    for (int k = 0; k < 2 && pair[1] >= 0 && pair[0] != pair[1]; k++)
-      here = here || (pair[k] == body && clearance->frame_of_body[pair[1 - k]] == frame);
-    if (here)
-      of[i] = fmin(of[i], play);
-  }
+// Adds a pair of a body and a side, if they touch.
+static bool add(const Clearance *clearance, int body, int surface, double play) {
+  int low = body < surface ? body : surface, high = body < surface ? surface : body;
+  return surface == body || st_pair_reach(clearance->description, low, high) < 0 ||
+         st_pair_extras_add(clearance->confined, body, surface, (StSqueeze){0}, play);
 }
 
-static StStatus compare_sides(const Clearance *clearance, const StOverlaps *overlaps, double *play,
+// Pairs of a body and the sides that confine it. Every frame but the world's is one surface.
+static bool enter(const Clearance *clearance, int body, int frame, double play) {
+  bool room = frame == 0 || add(clearance, body, frame - 1, play);
+  for (int i = 0; i < clearance->held_count && frame == 0 && room; i++)
+    room = add(clearance, body, clearance->held[i], play);
+  return room;
+}
+
+static StStatus compare_sides(const Clearance *clearance, const StOverlaps *overlaps,
                               StError *error) {
   ST_FREE Side *side = ST_NEW(Side, 2 * overlaps->count + 1);
   ST_TRY_MEMORY(side, error);
   int count = list_sides(clearance, overlaps, side);
+  bool room = true;
   qsort(side, (size_t)count, sizeof *side, compare);
-  for (int first = 0, next; first < count; first = next) {
+  for (int first = 0, next; first < count && room; first = next) {
     int body = side[first].body;
     for (next = first; next < count && compare(&side[first], &side[next]) == 0;)
       next++;
     double size = st_scene_body_size(clearance->description->body[body].mesh);
     double found = play_of(side + first, next - first, size);
     if (isfinite(found))
-      enter(clearance, body, side[first].frame, found, play);
+      room = enter(clearance, body, side[first].frame, found);
   }
-  return ST_OK;
+  return room ? ST_OK : st_fail_memory(error);
 }
 
 // Where the vertices of a piece start.
 static void place(const StDescription *description, const StPiece *piece, double *position) {
   for (int v = 0; v < piece->vertex_count; v++) {
-    int id = piece->vertex_id[v];
-    const double *from = description->start ? description->start + 3 * (size_t)id
-                                            : st_scene_vertex(description, id).position;
+    const double *from = description->start ? description->start + 3 * (size_t)piece->vertex_id[v]
+                                            : piece->rest + 3 * (size_t)v;
     vec3_copy(from, position + 3 * (size_t)v);
   }
 }
 
 static StStatus search(const Clearance *clearance, const StPiece *piece, const StSkins *skins,
-                       double *play, StError *error) {
+                       StError *error) {
   StOverlaps *overlaps = NULL;
   ST_FREE double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
   StStatus status = position ? st_overlaps_create(skins, &overlaps, error) : st_fail_memory(error);
@@ -183,43 +191,68 @@ static StStatus search(const Clearance *clearance, const StPiece *piece, const S
     status = st_overlaps_find(overlaps, 0, position, REACH, 0, error);
   }
   if (status == ST_OK)
-    status = compare_sides(clearance, overlaps, play, error);
+    status = compare_sides(clearance, overlaps, error);
   st_overlaps_destroy(overlaps);
   return status;
 }
 
-static StStatus measure(const StDescription *description, double *play, StError *error) {
+static StStatus measure(const StDescription *description, StPairExtras *confined, StError *error) {
+  int surfaces = description->body_count + description->obstacle_count;
   Clearance clearance = {.description = description,
                          .frame_of_body = ST_NEW(int, description->body_count),
-                         .frame_of_obstacle = ST_NEW(int, description->obstacle_count + 1)};
+                         .frame_of_obstacle = ST_NEW(int, description->obstacle_count + 1),
+                         .held = ST_NEW(int, surfaces),
+                         .confined = confined};
   StPiece *piece = NULL;
   StSkins *skins = NULL;
-  bool good = clearance.frame_of_body && clearance.frame_of_obstacle;
+  bool good = clearance.frame_of_body && clearance.frame_of_obstacle && clearance.held;
   StStatus status =
       good ? st_piece_create_whole(description, &piece, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_skins_create(description, piece, &skins, error);
   if (status == ST_OK) {
     find_frames(&clearance);
-    status = search(&clearance, piece, skins, play, error);
+    status = search(&clearance, piece, skins, error);
   }
   st_skins_destroy(skins);
   st_piece_destroy(piece);
   free(clearance.frame_of_body);
   free(clearance.frame_of_obstacle);
+  free(clearance.held);
   return status;
 }
 
-StStatus st_clearance_measure(StReader *reader, double *play) {
-  const StDescription *description = reader->description;
-  StStatus status = ST_OK;
-  for (int i = 0; i < description->contact_count; i++)
-    play[i] = INFINITY;
-  if (!reader->together)
-    return measure(description, play, reader->error);
-  if (st_runtime_rank() == 0)
-    status = measure(description, play, reader->error);
-  ST_TRY(st_scene_agree(reader, status));
-  MPI_Bcast(play, description->contact_count, MPI_DOUBLE, 0, st_communicator());
+// Every process gets what the first one found.
+static StStatus share(StReader *reader, StPairExtras *confined) {
+  int count = confined->count;
+  MPI_Bcast(&count, 1, MPI_INT, 0, st_communicator());
+  bool room =
+      st_grow((void **)&confined->item, &confined->capacity, (size_t)count, sizeof *confined->item);
+  ST_TRY(st_scene_agree(reader, room ? ST_OK : st_fail_memory(reader->error)));
+  confined->count = count;
+  enum { AT_ONCE = 1 << 20 }; // a message has at most 2 GB
+  for (int i = 0; i < count; i += AT_ONCE) {
+    int part = count - i < AT_ONCE ? count - i : AT_ONCE;
+    MPI_Bcast(&confined->item[i], part * (int)sizeof *confined->item, MPI_BYTE, 0,
+              st_communicator());
+  }
   return ST_OK;
+}
+
+StStatus st_clearance_measure(StReader *reader, StPairExtras *confined) {
+  StPairExtras found = {0};
+  StStatus status = ST_OK;
+  if (!reader->together || st_runtime_rank() == 0)
+    status = measure(reader->description, &found, reader->error);
+  if (reader->together) {
+    status = st_scene_agree(reader, status);
+    status = status == ST_OK ? share(reader, &found) : status;
+  }
+  for (int i = 0; i < found.count && status == ST_OK; i++) {
+    const StPairExtra *of = &found.item[i];
+    if (!st_pair_extras_add(confined, of->collider, of->surface, of->squeeze, of->play))
+      status = st_fail_memory(reader->error);
+  }
+  st_pair_extras_free(&found);
+  return status;
 }

@@ -2,9 +2,10 @@
 // that cannot make way, such as the walls of a tunnel or a hole.
 #pragma once
 
+#include "scene/pair_extras.h"
 #include "scene/reader.h"
 
-// play: [contacts] m, of one of the two bodies between sides of which the other is one; INFINITY:
-// not confined, or by more than twice the thickness, which all contacts must have. Collective where
-// several processes read a scene together.
-StStatus st_clearance_measure(StReader *reader, double *play);
+// Adds the pairs that are confined, with the play of one of the two bodies between sides of which
+// the other is one, unless it is more than twice the thickness. Collective where several processes
+// read a scene together.
+StStatus st_clearance_measure(StReader *reader, StPairExtras *confined);

@@ -60,7 +60,6 @@ typedef struct StThicknessChoice {
 } StThicknessChoice;
 
 typedef struct StContactChoice {
-  StSqueeze squeeze;
   StThicknessChoice thin;
   StStiffnessReason stiff;
   int stiff_by;    // body
@@ -68,24 +67,38 @@ typedef struct StContactChoice {
   double rest;     // … this part of the thickness
 } StContactChoice;
 
-// Fill what is 0 in contacts. body: [bodies], choice: [contacts]. Thickness by primitives, which
-// needs the squeeze, and all
-// of smooth surfaces, whose bodies are measured there too.
-StStatus st_contact_scale_thickness(StReader *reader, const StBodyScale *body,
-                                    StContactChoice *choice);
+// Of smooth surfaces: fills what is 0 in contacts. body: [bodies], choice: [contacts].
 StStatus st_contact_scale_smooth(StReader *reader, StBodyScale *body, StContactChoice *choice);
+
+// What is done with each pair. Ends with the first failure.
+typedef struct StContactVisit {
+  StStatus (*see)(void *context, StReader *reader, StContactDesc *contact,
+                  const StContactChoice *choice);
+  void *context;
+} StContactVisit;
+
+// The pairs of a scene with their choices: those of a rule, or the description's list.
+typedef struct StContactPairs {
+  const struct StSceneRule *rule;
+  const StContactChoice *choice; // [contacts] of the list
+} StContactPairs;
+
+StStatus st_contact_pairs_visit(StReader *reader, const StContactPairs *pairs,
+                                const StContactVisit *visit);
 
 // Rejects a value that is not positive and finite.
 StStatus st_contact_expect_good(const StReader *reader, const char *what, double value);
 
-// One note for each two materials that touch. choice: [contacts]
+// One note for each two materials that touch.
 StStatus st_contact_scale_notes(StReader *reader, const StBodyScale *body,
-                                const StContactChoice *choice);
+                                const StContactPairs *pairs);
 
 // The material of the surface that a contact touches; NULL: an obstacle without one.
 const char *st_contact_surface_material(const StDescription *description,
                                         const StContactDesc *contact);
 
-// The friction of every contact, with notes.
+// Finds the friction of pairs, with notes; take: gets it.
 StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
-                                  const StSceneScale *scene);
+                                  const StSceneScale *scene, const StContactPairs *pairs,
+                                  bool (*take)(void *context, StContactDesc *contact),
+                                  void *context);

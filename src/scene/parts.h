@@ -1,6 +1,7 @@
 // The parts of a scene, one file each: its key table and the function that reads it.
 #pragma once
 
+#include "scene/pair_plan.h"
 #include "scene/reader.h"
 
 extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_mesh, st_keys_shape,
@@ -123,7 +124,7 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
 
 // Chooses values that were not given (0): thickness, stiffness and sticking speed of contacts;
 // tolerances last. Each with a note.
-StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table);
+StStatus st_scene_choose_contact(StReader *reader, StPairPlan *plan, const StFrictionTable *table);
 StStatus st_scene_choose_tolerances(StReader *reader);
 
 // Warns of meshes and materials that make solid bodies too stiff, once all that acts on them is
@@ -294,7 +295,7 @@ bool st_scene_is_rigid(const StReader *reader, const StBodyMaterials *made_of);
 StStatus st_scene_refuse_rigid_keys(const StReader *reader, const StJson *at); // of others
 StStatus st_scene_make_rigid(StReader *reader, const StJson *at, const StBodyMaterials *made_of,
                              const StRigidGiven *given, StBodyDesc *desc);
-StStatus st_scene_choose_rigid_stiffness(StReader *reader); // if not given, with a note
+StStatus st_scene_note_rigid_stiffness(StReader *reader); // of those that were not given
 
 // The material that represents the whole body in the friction table.
 int st_scene_body_material(const StBodyDesc *body);

@@ -14,8 +14,9 @@ typedef struct StReader {
   const StLog *log;
   StDescription *description; // being built
   StError *error;
-  bool together; // several processes read the scene, each with the same document; …
-  bool stopped;  // … one of them has failed, and all know
+  double rigid_stiffness[2]; // Pa, the smallest and the largest that was chosen
+  bool together;             // several processes read the scene, each with the same document; …
+  bool stopped;              // … one of them has failed, and all know
 } StReader;
 
 // "scene.json:12:5: bodies.ball.material: " + text. The location is that of the value or of its

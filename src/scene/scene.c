@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/parcel.h"
+#include "model/rigid.h"
 #include "scene/parts.h"
 #include "solve/runtime.h"
 #include "step/integrator.h"
@@ -104,6 +105,7 @@ static StStatus read_touching(StReader *reader, const Scene *scene, StFrictionTa
   ST_TRY(st_scene_read_friction(reader, scene->friction, table));
   ST_TRY(st_scene_read_obstacles(reader, scene->obstacles, table));
   ST_TRY(st_scene_check_friction(reader, table));
+  st_rigid_choose_stiffness(reader->description, reader->rigid_stiffness);
   return st_scene_read_contact(reader, scene->contact, table);
 }
 
@@ -172,7 +174,7 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_forces(reader, scene->forces));
   ST_TRY(st_scene_warn_elements(reader));
   ST_TRY(read_contact(reader, scene));
-  ST_TRY(st_scene_choose_rigid_stiffness(reader));
+  ST_TRY(st_scene_note_rigid_stiffness(reader));
   ST_TRY(st_scene_read_solver(reader, scene->solver));
   ST_TRY(st_scene_read_output(reader, scene->output));
   return st_scene_choose_tolerances(reader);

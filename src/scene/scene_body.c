@@ -338,7 +338,7 @@ static StStatus read_all(StReader *reader, const StJson *at, Body *body) {
     ST_TRY(finish_body(reader, &body[i], desc));
     ST_TRY(check_total(reader, body[i].at, desc->mesh, &total));
   }
-  return ST_OK;
+  return st_description_number(reader->description) ? ST_OK : st_fail_memory(reader->error);
 }
 
 StStatus st_scene_read_bodies(StReader *reader, const StJson *at) {

@@ -3,11 +3,13 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
+#include "model/contact_pairs.h"
+#include "scene/pair_plan.h"
 
 #include <string.h>
 
-// More pairs than this are a mistake, or should be listed.
-static const double MOST_PAIRS = 4e6;
+// More pairs than this are a mistake.
+enum { MOST_LISTED = 4000000 };
 
 typedef struct Pair {
   const StJson *collider, *surface, *stiff;
@@ -124,41 +126,13 @@ const StKeyTable st_keys_contact = {
     ST_KEYS(KEYS),
 };
 
-// The pairs that may touch: entry (collider, surface); surfaces are all bodies, then all obstacles.
-typedef struct Plan {
-  const StDescription *description;
-  bool primitives; // one entry for two bodies, the lower first, and one for self-contact
-  int body_count, surface_count;
-  int pair_count;
-  Pair *pair;
-  int *entry;                     // [body_count][surface_count] 1 + index of the pair; 0: none
-  bool *is_collider, *is_surface; // [surface_count] of the pair being read
-} Plan;
-
-static void free_plan(Plan *plan) {
-  free(plan->pair);
-  free(plan->entry);
-  free(plan->is_collider);
-  free(plan->is_surface);
-}
-
-static StStatus new_plan(const StReader *reader, const StJson *at, int pair_count, Plan *plan) {
-  const StDescription *description = plan->description = reader->description;
-  plan->body_count = description->body_count;
-  plan->surface_count = description->body_count + description->obstacle_count;
-  double cells = (double)plan->body_count * plan->surface_count;
-  if (cells > MOST_PAIRS)
-    return st_reader_fail(reader, at ? at : st_json_root(reader->document),
-                          "%d bodies and %d obstacles make %.0f pairs, more than can be kept (%g)",
-                          plan->body_count, description->obstacle_count, cells, MOST_PAIRS);
-  plan->primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  plan->pair = ST_NEW(Pair, pair_count + 1);
-  plan->entry = ST_NEW(int, cells);
-  plan->is_collider = ST_NEW(bool, plan->surface_count);
-  plan->is_surface = ST_NEW(bool, plan->surface_count);
-  bool made = plan->pair && plan->entry && plan->is_collider && plan->is_surface;
-  return made ? ST_OK : st_fail_memory(reader->error);
-}
+// The entries being read.
+typedef struct Reading {
+  StPairPlan *plan;
+  StPairValues common;
+  int *collider, *surface; // [bodies and obstacles] of the entry being read, …
+  int collider_count, surface_count;
+} Reading;
 
 static const char *name_at(const void *context, int index) {
   const StDescription *description = context;
@@ -170,61 +144,52 @@ static bool is_all(const StJson *at) {
   return at->kind == ST_JSON_STRING && strcmp(at->text, "all") == 0;
 }
 
-// Marks the named ones among the first `count`; later names are valid, but rejected here.
-static StStatus choose(const StReader *reader, const StJson *at, const Plan *plan, int count,
-                       bool *chosen) {
-  memset(chosen, is_all(at), (size_t)count);
+// Lists the named ones among the first `count`; later names are valid, but rejected here.
+static StStatus choose(const StReader *reader, const StJson *at, int count, int *chosen,
+                       int *chosen_count) {
+  const StDescription *description = reader->description;
+  *chosen_count = is_all(at) ? count : 0;
+  for (int i = 0; i < *chosen_count; i++)
+    chosen[i] = i;
   if (is_all(at))
     return ST_OK;
   const StJson *name = at->kind == ST_JSON_LIST ? at->child : at;
   for (; name; name = at->kind == ST_JSON_LIST ? name->next : NULL) {
-    int index;
-    ST_TRY(st_reader_find_name(reader, name, "body or obstacle", name_at, plan->description,
-                               plan->surface_count, &index));
+    int index, all = description->body_count + description->obstacle_count;
+    ST_TRY(
+        st_reader_find_name(reader, name, "body or obstacle", name_at, description, all, &index));
     if (index >= count)
       return st_reader_fail(reader, name, "\"%.60s\" is an obstacle; a collider must be a body",
                             name->text);
-    chosen[index] = true;
+    if (*chosen_count < all)
+      chosen[(*chosen_count)++] = index;
   }
   return ST_OK;
 }
 
-static void enter(Plan *plan, int collider, int surface, int value) {
-  if (plan->primitives && surface < collider) {
-    int lower = surface;
-    surface = collider;
-    collider = lower;
-  }
-  plan->entry[(size_t)collider * (size_t)plan->surface_count + (size_t)surface] = value;
+static bool may_touch(const StPairPlan *plan, int collider, int surface) {
+  return surface != collider || (plan->primitives && plan->self[collider]);
 }
 
-static bool touches_itself(const Plan *plan, int body) {
-  return plan->primitives && plan->description->body[body].self_contact;
-}
-
-// Enters the last pair into the plan; returns the number of its entries.
-static int enter_pair(Plan *plan) {
-  const Pair *pair = &plan->pair[plan->pair_count - 1];
-  int made = 0;
-  for (int c = 0; c < plan->body_count; c++)
-    for (int s = 0; plan->is_collider[c] && s < plan->surface_count; s++) {
-      if (!plan->is_surface[s] || (s == c && !touches_itself(plan, c)))
+// Lists the pairs of the last entry. *made: their number.
+static StStatus list_pairs(const StReader *reader, const StJson *at, const Reading *reading,
+                           bool both, int *made) {
+  StPairPlan *plan = reading->plan;
+  bool room = true;
+  for (int i = 0; i < reading->collider_count; i++)
+    for (int k = 0; k < reading->surface_count && room; k++) {
+      int c = reading->collider[i], s = reading->surface[k], entry = plan->entry_count - 1;
+      if (!may_touch(plan, c, s))
         continue;
-      enter(plan, c, s, plan->pair_count);
-      if (pair->both && s < plan->body_count && !plan->primitives)
-        enter(plan, s, c, plan->pair_count);
-      made++;
+      room = st_pair_plan_add(plan, c, s, entry);
+      if (both && s < plan->body_count && !plan->primitives)
+        room = room && st_pair_plan_add(plan, s, c, entry);
+      ++*made;
+      if (plan->listed_count > MOST_LISTED)
+        return st_reader_fail(reader, at, "lists more than %d pairs; \"all\" needs no list",
+                              MOST_LISTED);
     }
-  return made;
-}
-
-// A body without an explicit self-contact entry gets the common values.
-static void enter_selves(Plan *plan) {
-  plan->pair_count++;
-  for (int b = 0; b < plan->body_count; b++)
-    if (touches_itself(plan, b) &&
-        plan->entry[(size_t)b * (size_t)plan->surface_count + (size_t)b] == 0)
-      enter(plan, b, b, plan->pair_count);
+  return room ? ST_OK : st_fail_memory(reader->error);
 }
 
 static StStatus read_stiffness(StReader *reader, const StJson *at, double *stiffness) {
@@ -243,86 +208,114 @@ static StStatus refuse(const StReader *reader, const StJson *at, const char *key
       "does not apply to primitives; leave it out, or use \"method\": \"smooth\" in contact");
 }
 
-static StStatus fail_self(const StReader *reader, const StJson *at, const Plan *plan) {
-  if (plan->primitives)
+static StStatus fail_self(const StReader *reader, const StJson *at) {
+  if (reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES)
     return st_reader_fail(reader, at, "is a body against itself, whose self_contact is false");
   return st_reader_fail(reader, at,
                         "is a body against itself, which touches only with \"method\": "
                         "\"primitives\" in contact");
 }
 
-static StStatus read_pair(StReader *reader, const StJson *at, Plan *plan) {
-  Pair *pair = &plan->pair[plan->pair_count++];
-  ST_TRY(st_reader_object(reader, at, &st_keys_pair, pair));
-  ST_TRY(refuse(reader, at, "both"));
-  ST_TRY(read_stiffness(reader, pair->stiff, &pair->stiffness));
-  ST_TRY(choose(reader, pair->collider, plan, plan->body_count, plan->is_collider));
-  ST_TRY(choose(reader, pair->surface, plan, plan->surface_count, plan->is_surface));
-  if (enter_pair(plan) == 0 && !is_all(pair->collider) && !is_all(pair->surface))
-    return fail_self(reader, at, plan);
-  return ST_OK;
-}
-
-static StStatus read_pairs(StReader *reader, const StJson *at, Plan *plan) {
-  if (!at || at->kind == ST_JSON_STRING) {
-    plan->pair[plan->pair_count++].both = true;
-    memset(plan->is_collider, true, (size_t)plan->surface_count);
-    memset(plan->is_surface, true, (size_t)plan->surface_count);
-    enter_pair(plan);
-    return ST_OK;
-  }
-  if (at->kind == ST_JSON_OBJECT)
-    return read_pair(reader, at, plan);
-  for (const StJson *item = at->child; item; item = item->next)
-    ST_TRY(read_pair(reader, item, plan));
-  return ST_OK;
-}
-
 static double first_positive(double a, double b) {
   return a > 0 ? a : b;
 }
 
-static StStatus fill_contacts(StReader *reader, const Contact *given, const Plan *plan) {
-  StDescription *description = reader->description;
-  size_t cells = (size_t)plan->body_count * (size_t)plan->surface_count, count = 0;
-  for (size_t i = 0; i < cells; i++)
-    count += plan->entry[i] > 0;
-  ST_TRY_MEMORY(description->contact = ST_NEW(StContactDesc, count), reader->error);
-  for (size_t i = 0; i < cells; i++) {
-    if (plan->entry[i] == 0)
-      continue;
-    const Pair *pair = &plan->pair[plan->entry[i] - 1];
-    int surface = (int)(i % (size_t)plan->surface_count), obstacle = surface - plan->body_count;
-    description->contact[description->contact_count++] =
-        (StContactDesc){.collider = (int)(i / (size_t)plan->surface_count),
-                        .body = obstacle < 0 ? surface : -1,
-                        .obstacle = obstacle < 0 ? -1 : obstacle,
-                        .thickness = first_positive(pair->thickness, given->thickness),
-                        .stiffness = first_positive(pair->stiffness, given->stiffness)};
+static StStatus read_pair(StReader *reader, const StJson *at, Reading *reading) {
+  StPairPlan *plan = reading->plan;
+  Pair pair = {0};
+  int made = 0;
+  ST_TRY(st_reader_object(reader, at, &st_keys_pair, &pair));
+  ST_TRY(refuse(reader, at, "both"));
+  ST_TRY(read_stiffness(reader, pair.stiff, &pair.stiffness));
+  ST_TRY(
+      choose(reader, pair.collider, plan->body_count, reading->collider, &reading->collider_count));
+  ST_TRY(
+      choose(reader, pair.surface, plan->surface_count, reading->surface, &reading->surface_count));
+  plan->entry[plan->entry_count++] =
+      (StPairValues){first_positive(pair.thickness, reading->common.thickness),
+                     first_positive(pair.stiffness, reading->common.stiffness)};
+  if (is_all(pair.collider) && is_all(pair.surface)) {
+    st_pair_plan_add_all(plan);
+    return ST_OK;
   }
+  ST_TRY(list_pairs(reader, at, reading, pair.both, &made));
+  if (made == 0 && !is_all(pair.collider) && !is_all(pair.surface))
+    return fail_self(reader, at);
   return ST_OK;
 }
 
-// An obstacle without a pair was probably forgotten.
-static void warn_of_idle(const StReader *reader) {
-  const StDescription *description = reader->description;
-  for (int i = 0; i < description->obstacle_count; i++) {
-    int c = 0;
-    while (c < description->contact_count && description->contact[c].obstacle != i)
-      c++;
-    if (c == description->contact_count)
-      st_log(reader->log, ST_WARNING, "%s: contact.pairs leaves out the obstacle \"%s\"",
-             reader->name, description->obstacle[i].name);
+static StStatus read_pairs(StReader *reader, const StJson *at, Reading *reading) {
+  if (!at || at->kind == ST_JSON_STRING) {
+    reading->plan->entry[reading->plan->entry_count++] = reading->common;
+    st_pair_plan_add_all(reading->plan);
+    return ST_OK;
   }
+  if (at->kind == ST_JSON_OBJECT)
+    return read_pair(reader, at, reading);
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(read_pair(reader, item, reading));
+  return ST_OK;
 }
 
-static StStatus resolve(StReader *reader, const Contact *given, Plan *plan) {
+// Pairs have numbers up to a limit, and those of smooth surfaces are kept.
+static StStatus check_number(const StReader *reader, const StJson *at, const StPairPlan *plan) {
+  int obstacles = plan->surface_count - plan->body_count;
+  double cells = (double)plan->body_count * plan->surface_count;
+  if (plan->primitives ? st_pairs_fit(plan->body_count, obstacles) : cells <= MOST_LISTED)
+    return ST_OK;
+  return st_reader_fail(
+      reader, at ? at : st_json_root(reader->document),
+      "%d bodies and %d obstacles make %.0f pairs, more than can be kept (%d)%s", plan->body_count,
+      obstacles, cells, plan->primitives ? ST_NO_PAIR : MOST_LISTED,
+      plan->primitives ? "" : "; contact by primitives keeps none that are far apart");
+}
+
+static StStatus make_room(const StReader *reader, int entries, Reading *reading) {
+  const StDescription *description = reader->description;
+  StPairPlan *plan = reading->plan;
+  int bodies = plan->body_count = description->body_count;
+  plan->surface_count = description->body_count + description->obstacle_count;
+  plan->primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  plan->rest = reading->common;
+  plan->entry = ST_NEW(StPairValues, entries);
+  plan->self = ST_NEW(bool, bodies);
+  reading->collider = ST_NEW(int, plan->surface_count);
+  reading->surface = ST_NEW(int, plan->surface_count);
+  for (int b = 0; plan->self && b < bodies; b++)
+    plan->self[b] = description->body[b].self_contact;
+  bool made = plan->entry && plan->self && reading->collider && reading->surface;
+  return made ? ST_OK : st_fail_memory(reader->error);
+}
+
+static StStatus plan_pairs(StReader *reader, const Contact *given, StPairPlan *plan) {
   const StJson *pairs = given->pairs;
-  int count = pairs && pairs->kind == ST_JSON_LIST ? pairs->child_count : 1;
-  ST_TRY(new_plan(reader, pairs, count, plan));
-  ST_TRY(read_pairs(reader, pairs, plan));
-  enter_selves(plan);
-  return fill_contacts(reader, given, plan);
+  Reading reading = {.plan = plan, .common = {given->thickness, given->stiffness}};
+  int entries = pairs && pairs->kind == ST_JSON_LIST ? pairs->child_count : 1;
+  StStatus status = make_room(reader, entries, &reading);
+  if (status == ST_OK)
+    status = check_number(reader, pairs, plan);
+  if (status == ST_OK)
+    status = read_pairs(reader, pairs, &reading);
+  st_pair_plan_sort(plan);
+  free(reading.collider);
+  free(reading.surface);
+  return status;
+}
+
+// An obstacle without a pair was probably forgotten.
+static StStatus warn_of_idle(const StReader *reader, const StPairPlan *plan) {
+  const StDescription *description = reader->description;
+  bool *touches = ST_NEW(bool, plan->surface_count);
+  if (!touches)
+    return st_fail_memory(reader->error);
+  for (int i = 0; i < plan->listed_count; i++)
+    touches[plan->listed[i].surface] = true;
+  for (int i = 0; i < description->obstacle_count && !plan->all; i++)
+    if (!touches[plan->body_count + i])
+      st_log(reader->log, ST_WARNING, "%s: contact.pairs leaves out the obstacle \"%s\"",
+             reader->name, description->obstacle[i].name);
+  free(touches);
+  return ST_OK;
 }
 
 // A scene that asks for self-contact explicitly must get it.
@@ -349,7 +342,7 @@ static StStatus check_method(const StReader *reader, const StJson *at) {
 
 StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTable *table) {
   Contact given = {.settings = reader->description->contact_settings};
-  Plan plan = {0};
+  StPairPlan plan = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_contact, &given));
   reader->description->contact_settings = given.settings;
   ST_TRY(check_method(reader, at));
@@ -357,9 +350,11 @@ StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTab
   ST_TRY(st_scene_read_viscous(reader, table));
   if (given.pairs && given.pairs->kind == ST_JSON_STRING && strcmp(given.pairs->text, "none") == 0)
     return ST_OK;
-  StStatus status = resolve(reader, &given, &plan);
-  free_plan(&plan);
-  ST_TRY(status);
-  warn_of_idle(reader);
-  return st_scene_choose_contact(reader, table);
+  StStatus status = plan_pairs(reader, &given, &plan);
+  if (status == ST_OK)
+    status = warn_of_idle(reader, &plan);
+  if (status == ST_OK)
+    status = st_scene_choose_contact(reader, &plan, table);
+  st_pair_plan_free(&plan);
+  return status;
 }

@@ -132,49 +132,61 @@ static bool is_between_rigid_bodies(const StDescription *description,
 }
 
 static StStatus note_plastic(StReader *reader) {
-  const StDescription *description = reader->description;
-  bool plastic = false;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    plastic = plastic ||
-              (is_between_rigid_bodies(description, contact) && contact->friction.restitution == 0);
-  }
-  if (!plastic)
-    return ST_OK;
   return st_description_add_note(reader->description, "friction.restitution", "0",
                                  "rigid bodies do not rebound from each other and from obstacles, "
                                  "unless a row of the friction table says so",
                                  reader->error);
 }
 
+typedef struct Search {
+  const StFrictionTable *table;
+  const StSceneScale *scene;
+  Frictionless reported, selves;
+  bool sticking, stribeck; // a default speed is used
+  bool plastic;            // rigid bodies do not rebound
+  bool (*take)(void *context, StContactDesc *contact);
+  void *context;
+} Search;
+
+static StStatus see(void *context, StReader *reader, StContactDesc *contact,
+                    const StContactChoice *choice) {
+  Search *search = context;
+  const StDescription *description = reader->description;
+  const StFrictionRow *row;
+  int made_of = st_scene_body_material(&description->body[contact->collider]);
+  const char *a = description->material[made_of].name;
+  const char *b = st_contact_surface_material(description, contact);
+  (void)choice;
+  ST_TRY(st_friction_table_find(reader, search->table, a, b, &row));
+  bool has_table = search->table->count > 0;
+  if (row)
+    contact->friction = row->friction;
+  else if (contact->body == contact->collider)
+    ST_TRY(tell_self(reader, has_table, a, &search->selves));
+  else
+    ST_TRY(warn_frictionless(reader, has_table, a, b, &search->reported));
+  const StFrictionDesc *friction = row ? &row->friction : NULL;
+  search->sticking = search->sticking ||
+                     (row && friction->stick == ST_STICK_VELOCITY && friction->sticking_speed == 0);
+  search->stribeck = search->stribeck ||
+                     (row && friction->stribeck_speed == 0 && !(friction->sticking_speed > 0) &&
+                      friction->static_coefficient > friction->dynamic_coefficient);
+  ST_TRY(choose_speeds(reader, search->scene, row, &contact->friction));
+  search->plastic = search->plastic || (is_between_rigid_bodies(description, contact) &&
+                                        contact->friction.restitution == 0);
+  return search->take(search->context, contact) ? ST_OK : st_fail_memory(reader->error);
+}
+
 StStatus st_contact_find_friction(StReader *reader, const StFrictionTable *table,
-                                  const StSceneScale *scene) {
-  StDescription *description = reader->description;
-  Frictionless reported = {0}, selves = {0};
+                                  const StSceneScale *scene, const StContactPairs *pairs,
+                                  bool (*take)(void *context, StContactDesc *contact),
+                                  void *context) {
+  Search search = {.table = table, .scene = scene, .take = take, .context = context};
   ST_TRY(check_restitution(reader, table));
-  bool sticking = false, stribeck = false;
-  for (int i = 0; i < description->contact_count; i++) {
-    StContactDesc *contact = &description->contact[i];
-    const StFrictionRow *row;
-    int made_of = st_scene_body_material(&description->body[contact->collider]);
-    const char *a = description->material[made_of].name;
-    const char *b = st_contact_surface_material(description, contact);
-    ST_TRY(st_friction_table_find(reader, table, a, b, &row));
-    if (row)
-      contact->friction = row->friction;
-    else if (contact->body == contact->collider)
-      ST_TRY(tell_self(reader, table->count > 0, a, &selves));
-    else
-      ST_TRY(warn_frictionless(reader, table->count > 0, a, b, &reported));
-    sticking = sticking || (row && row->friction.stick == ST_STICK_VELOCITY &&
-                            row->friction.sticking_speed == 0);
-    stribeck = stribeck ||
-               (row && row->friction.stribeck_speed == 0 && !(row->friction.sticking_speed > 0) &&
-                row->friction.static_coefficient > row->friction.dynamic_coefficient);
-    ST_TRY(choose_speeds(reader, scene, row, &contact->friction));
-  }
-  ST_TRY(note_plastic(reader));
-  if (sticking)
+  ST_TRY(st_contact_pairs_visit(reader, pairs, &(StContactVisit){see, &search}));
+  if (search.plastic)
+    ST_TRY(note_plastic(reader));
+  if (search.sticking)
     ST_TRY(note_sticking(reader, scene));
-  return stribeck ? note_stribeck(reader, scene) : ST_OK;
+  return search.stribeck ? note_stribeck(reader, scene) : ST_OK;
 }

@@ -2,8 +2,6 @@
 // bodies may be many.
 #include "scene/contact_scale.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +10,7 @@ enum { NOTES_MOST = 40 };
 typedef struct Spread {
   int count;
   double low, high;
-  int largest; // the contact with the largest one
+  StContactChoice largest; // of the contact with the largest one
 } Spread;
 
 // Two materials that touch.
@@ -21,10 +19,10 @@ typedef struct Touching {
   Spread thickness, stiffness;
 } Touching;
 
-static void widen(Spread *spread, double value, int contact) {
+static void widen(Spread *spread, double value, const StContactChoice *choice) {
   if (spread->count == 0 || value > spread->high) {
     spread->high = value;
-    spread->largest = contact;
+    spread->largest = *choice;
   }
   spread->low = spread->count == 0 ? value : fmin(spread->low, value);
   spread->count++;
@@ -98,8 +96,7 @@ static void explain_pressure(const StDescription *description, const StBodyScale
   }
 }
 
-static StStatus add_note(StReader *reader, const StBodyScale *body, const StContactChoice *choice,
-                         const Touching *touching) {
+static StStatus add_note(StReader *reader, const StBodyScale *body, const Touching *touching) {
   const StDescription *description = reader->description;
   const Spread *thickness = &touching->thickness, *stiffness = &touching->stiffness;
   char key[160], range[2][80], value[200], why[2][300], reason[700];
@@ -108,7 +105,7 @@ static StStatus add_note(StReader *reader, const StBodyScale *body, const StCont
   print_range(stiffness, st_contact_stiffness_unit(&description->contact_settings), range[1],
               sizeof range[1]);
   snprintf(value, sizeof value, "%s, %s", range[0], range[1]);
-  const StContactChoice *thin = &choice[thickness->largest], *stiff = &choice[stiffness->largest];
+  const StContactChoice *thin = &thickness->largest, *stiff = &stiffness->largest;
   explain_thickness(description, &thin->thin, why[0], sizeof why[0]);
   explain_pressure(description, body, stiff, why[1], sizeof why[1]);
   bool thin_given = thickness->count == 0, stiff_given = stiffness->count == 0;
@@ -123,38 +120,45 @@ static StStatus add_note(StReader *reader, const StBodyScale *body, const StCont
   return st_description_add_note(reader->description, key, value, reason, reader->error);
 }
 
-static Touching *find(Touching *list, int *count, const char *a, const char *b) {
-  for (int i = 0; i < *count; i++)
+typedef struct Notes {
+  int count;
+  Touching list[NOTES_MOST];
+} Notes;
+
+static Touching *find(Notes *notes, const char *a, const char *b) {
+  for (int i = 0; i < notes->count; i++)
     for (int k = 0; k < 2; k++)
-      if (strcmp(list[i].name[k], a) == 0 && strcmp(list[i].name[1 - k], b) == 0)
-        return &list[i];
-  if (*count == NOTES_MOST)
+      if (strcmp(notes->list[i].name[k], a) == 0 && strcmp(notes->list[i].name[1 - k], b) == 0)
+        return &notes->list[i];
+  if (notes->count == NOTES_MOST)
     return NULL;
-  list[*count] = (Touching){.name = {a, b}};
-  return &list[(*count)++];
+  notes->list[notes->count] = (Touching){.name = {a, b}};
+  return &notes->list[notes->count++];
+}
+
+static StStatus see(void *context, StReader *reader, StContactDesc *contact,
+                    const StContactChoice *choice) {
+  const StDescription *description = reader->description;
+  ST_TRY(st_contact_expect_good(reader, "contact.thickness", contact->thickness));
+  ST_TRY(st_contact_expect_good(reader, "contact.stiffness", contact->stiffness));
+  if (choice->thin.reason == ST_THICKNESS_GIVEN && choice->stiff == ST_STIFFNESS_GIVEN)
+    return ST_OK;
+  int made_of = st_scene_body_material(&description->body[contact->collider]);
+  const char *surface = st_contact_surface_material(description, contact);
+  Touching *touching =
+      find(context, description->material[made_of].name, surface ? surface : "no material");
+  if (touching && choice->thin.reason != ST_THICKNESS_GIVEN)
+    widen(&touching->thickness, contact->thickness, choice);
+  if (touching && choice->stiff != ST_STIFFNESS_GIVEN)
+    widen(&touching->stiffness, contact->stiffness, choice);
+  return ST_OK;
 }
 
 StStatus st_contact_scale_notes(StReader *reader, const StBodyScale *body,
-                                const StContactChoice *choice) {
-  const StDescription *description = reader->description;
-  Touching list[NOTES_MOST];
-  int count = 0;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    if (choice[i].thin.reason == ST_THICKNESS_GIVEN && choice[i].stiff == ST_STIFFNESS_GIVEN)
-      continue;
-    int made_of = st_scene_body_material(&description->body[contact->collider]);
-    const char *surface = st_contact_surface_material(description, contact);
-    Touching *touching =
-        find(list, &count, description->material[made_of].name, surface ? surface : "no material");
-    if (!touching)
-      continue;
-    if (choice[i].thin.reason != ST_THICKNESS_GIVEN)
-      widen(&touching->thickness, contact->thickness, i);
-    if (choice[i].stiff != ST_STIFFNESS_GIVEN)
-      widen(&touching->stiffness, contact->stiffness, i);
-  }
-  for (int i = 0; i < count; i++)
-    ST_TRY(add_note(reader, body, choice, &list[i]));
+                                const StContactPairs *pairs) {
+  Notes notes = {0};
+  ST_TRY(st_contact_pairs_visit(reader, pairs, &(StContactVisit){see, &notes}));
+  for (int i = 0; i < notes.count; i++)
+    ST_TRY(add_note(reader, body, &notes.list[i]));
   return ST_OK;
 }

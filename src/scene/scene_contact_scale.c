@@ -6,7 +6,7 @@
 //  2. κ of two bodies carries the larger load of the two, or what prescribed motion squeezes them
 //     with, at half of the thickness or, between stiff bodies, at a wider gap.
 //  3. A body that does not flatten carries its weight and load with a few vertices.
-#include "scene/contact_scale.h"
+#include "scene/contact_rule.h"
 
 #include "base/memory.h"
 #include "contact/barrier/barrier.h"
@@ -140,24 +140,24 @@ static StStatus measure_standing(const StReader *reader, int index, double force
   return ST_OK;
 }
 
-// A sheet carries the bodies that may lie on it, and has nothing but its gaps to keep them from
-// what is below it.
-static void pass_on(const StDescription *description, StBodyScale *body) {
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    int a = contact->collider, b = contact->body;
-    if (b < 0 || body[a].sheet == body[b].sheet)
-      continue;
-    StBodyScale *sheet = &body[body[a].sheet ? a : b];
-    int solid = body[a].sheet ? b : a;
-    if (body[solid].pressure > sheet->pressure) {
-      sheet->pressure = body[solid].pressure;
-      sheet->load_of = solid;
-    }
-  }
+static bool touch(const StPairPlan *plan, int a, int b) {
+  StPairValues ignored;
+  return st_pair_plan_find(plan, a < b ? a : b, a < b ? b : a, &ignored);
 }
 
-static StStatus measure_all(StReader *reader, const Loads *loads, StBodyScale *body) {
+// A sheet carries the bodies that may lie on it, and has nothing but its gaps to keep them from
+// what is below it.
+static void pass_on(const StPairPlan *plan, StBodyScale *body) {
+  for (int a = 0; a < plan->body_count; a++)
+    for (int b = 0; body[a].sheet && b < plan->body_count; b++)
+      if (!body[b].sheet && body[b].pressure > body[a].pressure && touch(plan, a, b)) {
+        body[a].pressure = body[b].pressure;
+        body[a].load_of = b;
+      }
+}
+
+static StStatus measure_all(StReader *reader, const StSceneRule *rule, const Loads *loads) {
+  StBodyScale *body = rule->body;
   const StDescription *description = reader->description;
   StSceneScale scene = {0};
   st_scene_scale(description, &scene);
@@ -172,15 +172,15 @@ static StStatus measure_all(StReader *reader, const Loads *loads, StBodyScale *b
     if (!body[i].sheet)
       ST_TRY(measure_standing(reader, i, loads->force[i], &body[i]));
   }
-  pass_on(description, body);
+  pass_on(&rule->plan, body);
   return ST_OK;
 }
 
-static StStatus measure_bodies(StReader *reader, StBodyScale *body) {
+StStatus st_contact_measure_bodies(StReader *reader, const StSceneRule *rule) {
   int count = reader->description->body_count;
   Loads loads = {ST_NEW(double, count), ST_NEW(double, count), ST_NEW(double, count)};
   bool good = loads.size && loads.force && loads.pressure;
-  StStatus status = good ? measure_all(reader, &loads, body) : st_fail_memory(reader->error);
+  StStatus status = good ? measure_all(reader, rule, &loads) : st_fail_memory(reader->error);
   free(loads.size);
   free(loads.force);
   free(loads.pressure);
@@ -197,15 +197,15 @@ static void choose_load(const StBodyScale *body, int a, int b, StContactChoice *
 
 // Prescribed motion presses as hard as it takes. It says more than the inertia of a body of which
 // no load is known.
-static void choose_squeeze(const StDescription *description, const StBodyScale *body,
-                           const StContactDesc *contact, StContactChoice *choice) {
+static void choose_squeeze(const StBodyScale *body, const StContactDesc *contact,
+                           const StSqueeze *squeeze, StContactChoice *choice) {
   int a = contact->collider, b = contact->body;
   double least = body[choice->stiff_by].guessed ? 0 : choice->pressure;
-  if (!(choice->squeeze.pressure > least))
+  if (!(squeeze->pressure > least))
     return;
   choice->stiff = ST_STIFFNESS_SQUEEZE;
-  choice->stiff_by = description->body[a].rigid && b >= 0 ? b : a;
-  choice->pressure = choice->squeeze.pressure;
+  choice->stiff_by = body[a].softness == 0 && b >= 0 ? b : a;
+  choice->pressure = squeeze->pressure;
 }
 
 // A few vertices press no more than what dents the softer body by as much as contact gives. No body
@@ -232,73 +232,26 @@ static double rest_gap(const StBodyScale *body, const StContactDesc *contact, do
   return fmin(fmax(1 - softness * pressure / contact->thickness, REST_GAP), WIDEST_REST_GAP);
 }
 
-static void choose_stiffness(const StDescription *description, const StBodyScale *body,
-                             StContactDesc *contact, StContactChoice *choice) {
+void st_contact_stiffness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,
+                          StContactChoice *choice) {
+  const StBodyScale *body = rule->body;
   if (contact->stiffness > 0)
     return;
   choose_load(body, contact->collider, contact->body, choice);
-  choose_squeeze(description, body, contact, choice);
+  choose_squeeze(body, contact, &extra->squeeze, choice);
   choice->rest = rest_gap(body, contact, choice->pressure);
   choose_points(body, contact, choice);
   contact->stiffness = -choice->pressure / st_barrier_curve(choice->rest).slope;
 }
 
-StStatus st_contact_expect_good(const StReader *reader, const char *what, double value) {
-  if (value > 0 && isfinite(value))
-    return ST_OK;
-  return st_reader_fail(reader, st_json_root(reader->document),
-                        "%s comes out as %g from the scene's scale; please set it", what, value);
-}
-
-static StStatus measure_squeeze(const StReader *reader, const StBodyScale *body,
-                                StContactChoice *choice) {
-  const StDescription *description = reader->description;
-  ST_FREE StSqueezed *squeezed = ST_NEW(StSqueezed, description->body_count);
-  ST_FREE StSqueeze *squeeze = ST_NEW(StSqueeze, description->contact_count);
-  for (int i = 0; squeezed && i < description->body_count; i++)
+StStatus st_contact_measure_squeeze(StReader *reader, StSceneRule *rule) {
+  const StBodyScale *body = rule->body;
+  int count = rule->plan.body_count;
+  ST_FREE StSqueezed *squeezed = ST_NEW(StSqueezed, count);
+  ST_TRY_MEMORY(squeezed, reader->error);
+  for (int i = 0; i < count; i++)
     squeezed[i] = (StSqueezed){body[i].size, body[i].size / body[i].softness};
-  ST_TRY_MEMORY(squeezed && squeeze, reader->error);
-  ST_TRY(st_squeeze_measure(description, squeezed, squeeze, reader->error));
-  for (int i = 0; i < description->contact_count; i++)
-    choice[i].squeeze = squeeze[i];
+  ST_TRY(st_squeeze_measure(reader->description, squeezed, &rule->extras, reader->error));
+  st_pair_extras_sort(&rule->extras);
   return ST_OK;
-}
-
-static StStatus scale_primitives(StReader *reader, StBodyScale *body, StContactChoice *choice) {
-  StDescription *description = reader->description;
-  ST_TRY(measure_bodies(reader, body));
-  ST_TRY(measure_squeeze(reader, body, choice));
-  ST_TRY(st_contact_scale_thickness(reader, body, choice));
-  for (int i = 0; i < description->contact_count; i++)
-    choose_stiffness(description, body, &description->contact[i], &choice[i]);
-  return ST_OK;
-}
-
-static StStatus scale_all(StReader *reader, StBodyScale *body, StContactChoice *choice) {
-  const StDescription *description = reader->description;
-  if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
-    ST_TRY(scale_primitives(reader, body, choice));
-  else
-    ST_TRY(st_contact_scale_smooth(reader, body, choice));
-  for (int i = 0; i < description->contact_count; i++) {
-    ST_TRY(st_contact_expect_good(reader, "contact.thickness", description->contact[i].thickness));
-    ST_TRY(st_contact_expect_good(reader, "contact.stiffness", description->contact[i].stiffness));
-  }
-  return st_contact_scale_notes(reader, body, choice);
-}
-
-StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table) {
-  const StDescription *description = reader->description;
-  StSceneScale scene = {0};
-  if (description->contact_count == 0)
-    return ST_OK;
-  StBodyScale *body = ST_NEW(StBodyScale, description->body_count);
-  StContactChoice *choice = ST_NEW(StContactChoice, description->contact_count);
-  StStatus status =
-      body && choice ? scale_all(reader, body, choice) : st_fail_memory(reader->error);
-  free(body);
-  free(choice);
-  ST_TRY(status);
-  st_scene_scale(description, &scene);
-  return st_contact_find_friction(reader, table, &scene);
 }

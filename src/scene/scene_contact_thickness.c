@@ -1,8 +1,5 @@
 // The default thickness of contact by primitives.
-#include "scene/contact_scale.h"
-
-#include "base/memory.h"
-#include "scene/clearance.h"
+#include "scene/contact_rule.h"
 
 // The thickness is ST_THICKNESS_PART of the smaller body's size, or this part of how far the softer
 // body gives under its weight, ρgL²/E, if that is more: a thinner barrier costs iterations and
@@ -22,15 +19,6 @@ static const double WAY_PART = 0.02;
 // Of the play between two opposite sides: a body that touches one of them is then free of the
 // other.
 static const double PLAY_PART = 0.5;
-
-// The bodies that keep others least apart when they lie between them, the least first. Two of a
-// pair do not lie between themselves, so three are enough.
-enum { SLIGHTEST = 3 };
-typedef struct Slight {
-  int count;
-  int body[SLIGHTEST];
-  double room[SLIGHTEST]; // m
-} Slight;
 
 // How far the softer of two bodies gives under the smaller of their weights; 0 for sheets and where
 // nothing has weight.
@@ -82,9 +70,9 @@ static double room_of(const StBodyScale *body, int index) {
   return alone.thickness;
 }
 
-static void enter_slight(Slight *slight, int body, double room) {
-  int at = slight->count < SLIGHTEST ? slight->count++ : SLIGHTEST - 1;
-  if (at == SLIGHTEST - 1 && slight->body[at] >= 0 && !(room < slight->room[at]))
+static void enter_slight(StSlight *slight, int body, double room) {
+  int at = slight->count < ST_SLIGHTEST ? slight->count++ : ST_SLIGHTEST - 1;
+  if (at == ST_SLIGHTEST - 1 && slight->body[at] >= 0 && !(room < slight->room[at]))
     return;
   for (; at > 0 && room < slight->room[at - 1]; at--) {
     slight->body[at] = slight->body[at - 1];
@@ -96,24 +84,15 @@ static void enter_slight(Slight *slight, int body, double room) {
 
 // A body between two others has to carry one of them: they must not press on each other through
 // it. Bodies that touch nothing do not count.
-static StStatus find_slight(const StReader *reader, const StBodyScale *body, Slight *slight) {
-  const StDescription *description = reader->description;
-  ST_FREE bool *touches = ST_NEW(bool, description->body_count);
-  ST_TRY_MEMORY(touches, reader->error);
-  *slight = (Slight){.body = {-1, -1, -1}};
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    touches[contact->collider] = touches[contact->collider] || contact->body != contact->collider;
-    if (contact->body >= 0 && contact->body != contact->collider)
-      touches[contact->body] = true;
-  }
-  for (int b = 0; b < description->body_count; b++)
-    if (touches[b])
-      enter_slight(slight, b, room_of(body, b));
-  return ST_OK;
+void st_contact_find_slight(StSceneRule *rule) {
+  rule->slight = (StSlight){.body = {-1, -1, -1}};
+  for (int b = 0; b < rule->plan.body_count; b++)
+    if (rule->partners[b] & (ST_PARTNER_BODIES | ST_PARTNER_OBSTACLES))
+      enter_slight(&rule->slight, b, room_of(rule->body, b));
 }
 
-static void limit_beside(const Slight *slight, StContactDesc *contact, StThicknessChoice *choice) {
+static void limit_beside(const StSlight *slight, StContactDesc *contact,
+                         StThicknessChoice *choice) {
   for (int i = 0; i < slight->count; i++)
     if (slight->body[i] != contact->collider && slight->body[i] != contact->body) {
       limit(contact, choice, (StThicknessChoice){ST_THICKNESS_ROOM, slight->body[i], 1},
@@ -122,48 +101,49 @@ static void limit_beside(const Slight *slight, StContactDesc *contact, StThickne
     }
 }
 
-// Neighbours on one skin must not be close enough to touch.
-static void limit_self(const StReader *reader, const StBodyScale *body, StContactDesc *contact) {
-  double most = EDGE_PART * body[contact->collider].edge;
-  if (contact->body != contact->collider || !(contact->thickness > most))
-    return;
-  st_log(reader->log, ST_WARNING,
-         "%s: contact.thickness is %.4g m; \"%.60s\" on itself takes %.4g m, %g of its median edge",
-         reader->name, contact->thickness, reader->description->body[contact->collider].name, most,
-         EDGE_PART);
-  contact->thickness = most;
+static double self_limit(const StBodyScale *body) {
+  return EDGE_PART * body->edge;
 }
 
-// Contact must not fill the play of what moves between walls.
-static StStatus limit_by_play(StReader *reader, StContactChoice *choice) {
-  StDescription *description = reader->description;
-  ST_FREE double *play = ST_NEW(double, description->contact_count);
-  ST_TRY_MEMORY(play, reader->error);
-  ST_TRY(st_clearance_measure(reader, play));
-  for (int i = 0; i < description->contact_count; i++) {
-    StContactDesc *contact = &description->contact[i];
-    StThicknessChoice by = {ST_THICKNESS_PLAY, contact->collider, PLAY_PART};
-    if (choice[i].thin.reason != ST_THICKNESS_GIVEN)
-      limit(contact, &choice[i].thin, by, PLAY_PART * play[i]);
+void st_contact_warn_of_selves(const StReader *reader, const StSceneRule *rule) {
+  for (int b = 0; b < rule->plan.body_count; b++) {
+    StPairValues given;
+    double most = self_limit(&rule->body[b]);
+    if (st_pair_plan_find(&rule->plan, b, b, &given) && given.thickness > most)
+      st_log(reader->log, ST_WARNING,
+             "%s: contact.thickness is %.4g m; \"%.60s\" on itself takes %.4g m, %g of its median "
+             "edge",
+             reader->name, given.thickness, reader->description->body[b].name, most, EDGE_PART);
   }
-  return ST_OK;
 }
 
-StStatus st_contact_scale_thickness(StReader *reader, const StBodyScale *body,
-                                    StContactChoice *choice) {
-  StDescription *description = reader->description;
-  Slight slight = {0};
-  bool chosen = false;
-  ST_TRY(find_slight(reader, body, &slight));
-  for (int i = 0; i < description->contact_count; i++) {
-    StContactDesc *contact = &description->contact[i];
-    if (!(contact->thickness > 0)) {
-      choose(body, choice[i].squeeze.way, contact, &choice[i].thin);
-      limit_beside(&slight, contact, &choice[i].thin);
-      ST_TRY(st_contact_expect_good(reader, "contact.thickness", contact->thickness));
-      chosen = chosen || contact->body != contact->collider;
-    }
-    limit_self(reader, body, contact);
+// Contact must not fill the play of what moves between walls, and neighbours on one skin must not
+// be close enough to touch.
+void st_contact_thickness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,
+                          StContactChoice *choice) {
+  const StThicknessChoice by_play = {ST_THICKNESS_PLAY, contact->collider, PLAY_PART};
+  bool itself = contact->body == contact->collider;
+  if (!(contact->thickness > 0)) {
+    choose(rule->body, extra->squeeze.way, contact, &choice->thin);
+    limit_beside(&rule->slight, contact, &choice->thin);
+    limit(contact, &choice->thin, by_play, PLAY_PART * extra->play);
   }
-  return chosen ? limit_by_play(reader, choice) : ST_OK;
+  if (itself)
+    contact->thickness = fmin(contact->thickness, self_limit(&rule->body[contact->body]));
+}
+
+double st_contact_most_thickness(const StSceneRule *rule) {
+  double most = 0, compliance = 0;
+  for (int b = 0; b < rule->plan.body_count; b++)
+    if (isfinite(rule->body[b].softness))
+      compliance = fmax(compliance, rule->body[b].softness / rule->body[b].size);
+  for (int b = 0; b < rule->plan.body_count; b++) {
+    const StBodyScale *body = &rule->body[b];
+    double give = GIVE_PART * compliance * body->weight * body->size;
+    double own = fmin(EDGE_PART * body->edge, WALL_PART * body->wall);
+    most = fmax(most, fmin(own, fmax(ST_THICKNESS_PART * body->size, give)));
+  }
+  for (int i = 0; i < rule->plan.entry_count; i++)
+    most = fmax(most, rule->plan.entry[i].thickness);
+  return fmax(most, rule->plan.rest.thickness);
 }

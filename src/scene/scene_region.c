@@ -318,8 +318,8 @@ StStatus st_scene_choose_vertices(StReader *reader, const StJson *body, const St
 }
 
 StSceneVertex st_scene_vertex(const StDescription *description, int vertex) {
-  const StBodyDesc *body = description->body;
-  while (vertex >= body->mesh->vertex_count)
-    vertex -= (body++)->mesh->vertex_count;
-  return (StSceneVertex){body, vertex, body->mesh->position + 3 * vertex};
+  int index = st_description_body_of(description, vertex);
+  int own = vertex - st_description_first_vertex(description, index);
+  const StBodyDesc *body = &description->body[index];
+  return (StSceneVertex){body, own, body->mesh->position + 3 * own};
 }

@@ -103,26 +103,16 @@ StStatus st_scene_make_rigid(StReader *reader, const StJson *at, const StBodyMat
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
 
-// If the material does not give it.
-StStatus st_scene_choose_rigid_stiffness(StReader *reader) {
-  StDescription *description = reader->description;
-  double low = INFINITY, high = 0;
+StStatus st_scene_note_rigid_stiffness(StReader *reader) {
+  double low = reader->rigid_stiffness[0], high = reader->rigid_stiffness[1];
   char value[80];
-  for (int b = 0; b < description->body_count; b++) {
-    StBodyDesc *body = &description->body[b];
-    if (!body->rigid || body->rigid_stiffness > 0)
-      continue;
-    body->rigid_stiffness = st_rigid_stiffness(description, body);
-    low = fmin(low, body->rigid_stiffness);
-    high = fmax(high, body->rigid_stiffness);
-  }
   if (!(high > 0))
     return ST_OK;
   if (high - low <= 1e-9 * high)
     snprintf(value, sizeof value, "%.4g Pa", high);
   else
     snprintf(value, sizeof value, "%.4g to %.4g Pa", low, high);
-  return st_description_add_note(description, "stiffness of rigid bodies", value,
+  return st_description_add_note(reader->description, "stiffness of rigid bodies", value,
                                  "strains them by about 1e-8 under ten times their weight and "
                                  "when the fastest is stopped in a step",
                                  reader->error);

@@ -6,6 +6,7 @@
 #include "force/force.h"
 #include "force/joint.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "model/piece.h"
 #include "scene/tunables.h"
 
@@ -222,11 +223,10 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
 // finer tolerance: a residual stretches them slightly, once.
 static double smallest_sticking_speed(const StDescription *description) {
   double smallest = INFINITY;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StFrictionDesc *friction = &description->contact[i].friction;
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(description, i)); i++)
     if (friction->static_coefficient > 0 && friction->stick == ST_STICK_VELOCITY)
       smallest = fmin(smallest, friction->sticking_speed);
-  }
   return smallest;
 }
 

@@ -11,8 +11,12 @@
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
+#include "model/contact_pairs.h"
+#include "scene/pair_extras.h"
 #include "scene/parts.h"
 #include "scene/section.h"
+
+#include <string.h>
 
 // Of the duration; the keys of motions are added, since a short press may lie between two samples.
 enum { SAMPLES = 32, MOST_SAMPLES = 128 };
@@ -36,8 +40,8 @@ typedef struct Part {
 typedef struct Squeeze {
   const StDescription *description;
   const StSqueezed *body;
-  StSqueeze *result;     // [contacts]
-  int *contact;          // [part_count] with the body being measured; -1: none
+  StSqueeze *result;     // [part_count] of the body being measured with it
+  bool *touches;         // [part_count] that body
   int *skin, skin_count; // its triangles
   int part_count;
   Part *part;
@@ -217,30 +221,27 @@ static Sight look(const Squeeze *squeeze, int body, const Part *part, double tim
 static void enter(Squeeze *squeeze, int body, int part, const Sight *sight, double length,
                   double extent_along, double dent) {
   const StSqueezed *of = &squeeze->body[body];
-  int other = squeeze->part[part].body, contact = squeeze->contact[part];
+  int other = squeeze->part[part].body;
   double young = other >= 0 ? fmin(of->young, squeeze->body[other].young) : of->young;
   double narrowing =
       st_section_narrowing(squeeze->description->body[body].mesh, squeeze->skin,
                            squeeze->skin_count, sight->origin, sight->way, 0.5 * dent);
   double strain = fmin(length / extent_along + HERTZ * dent * narrowing, 1);
-  StSqueeze *result = &squeeze->result[contact];
+  StSqueeze *result = &squeeze->result[part];
   result->pressure = fmax(result->pressure, young * strain);
   result->way = fmax(result->way, length);
 }
 
+static int surface_of(const Squeeze *squeeze, int part) {
+  const Part *of = &squeeze->part[part];
+  return of->body >= 0 ? of->body : squeeze->description->body_count + of->obstacle;
+}
+
 static void find_touching(Squeeze *squeeze, int body) {
-  const StDescription *description = squeeze->description;
-  for (int p = 0; p < squeeze->part_count; p++)
-    squeeze->contact[p] = -1;
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    if ((contact->collider != body && contact->body != body) || contact->collider == contact->body)
-      continue;
-    int other = contact->collider == body ? contact->body : contact->collider;
-    for (int p = 0; p < squeeze->part_count; p++)
-      if (contact->obstacle >= 0 ? squeeze->part[p].obstacle == contact->obstacle
-                                 : squeeze->part[p].body == other)
-        squeeze->contact[p] = i;
+  for (int p = 0; p < squeeze->part_count; p++) {
+    int surface = surface_of(squeeze, p), low = body < surface ? body : surface;
+    squeeze->touches[p] = surface != body && st_pair_reach(squeeze->description, low,
+                                                           low == body ? surface : body) >= 0;
   }
 }
 
@@ -252,7 +253,7 @@ static void squeeze_held(Squeeze *squeeze, const Part *held) {
   for (int p = 0; p < squeeze->part_count; p++) {
     const Part *part = &squeeze->part[p];
     bool moves = st_motion_moves(part->motion) || st_motion_moves(held->motion);
-    if (squeeze->contact[p] < 0 || !moves)
+    if (!squeeze->touches[p] || !moves)
       continue;
     double first = look(squeeze, held->body, part, 0, held->place, held->place).overlap;
     for (int i = 0; i < squeeze->time_count; i++) {
@@ -299,7 +300,7 @@ static void squeeze_free(Squeeze *squeeze, int body, Views *views) {
     views->count = 0;
     for (int p = 0; p < squeeze->part_count; p++) {
       const Part *part = &squeeze->part[p];
-      if (squeeze->contact[p] < 0 || !is_held_at(part, time))
+      if (!squeeze->touches[p] || !is_held_at(part, time))
         continue;
       Sight sight = look(squeeze, body, part, time, centre, centre);
       if (!isfinite(sight.overlap))
@@ -312,8 +313,20 @@ static void squeeze_free(Squeeze *squeeze, int body, Views *views) {
   }
 }
 
-static StStatus squeeze_body(Squeeze *squeeze, int body, Views *views, StError *error) {
+// Adds what was found for the body, whose pairs are with the parts' bodies and obstacles.
+static StStatus add_pairs(Squeeze *squeeze, int body, StPairExtras *squeezed, StError *error) {
+  bool room = true;
+  for (int p = 0; p < squeeze->part_count && room; p++)
+    if (squeeze->result[p].pressure > 0 || squeeze->result[p].way > 0)
+      room =
+          st_pair_extras_add(squeezed, body, surface_of(squeeze, p), squeeze->result[p], INFINITY);
+  return room ? ST_OK : st_fail_memory(error);
+}
+
+static StStatus squeeze_body(Squeeze *squeeze, int body, Views *views, StPairExtras *squeezed,
+                             StError *error) {
   bool held = false;
+  memset(squeeze->result, 0, (size_t)squeeze->part_count * sizeof *squeeze->result);
   ST_TRY(st_contacts_skin(squeeze->description->body[body].mesh, &squeeze->skin,
                           &squeeze->skin_count, error));
   find_touching(squeeze, body);
@@ -325,7 +338,7 @@ static StStatus squeeze_body(Squeeze *squeeze, int body, Views *views, StError *
   if (!held)
     squeeze_free(squeeze, body, views);
   free(squeeze->skin);
-  return ST_OK;
+  return add_pairs(squeeze, body, squeezed, error);
 }
 
 static bool anything_moves(const StDescription *description) {
@@ -338,27 +351,29 @@ static bool anything_moves(const StDescription *description) {
 }
 
 StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *body,
-                            StSqueeze *result, StError *error) {
+                            StPairExtras *squeezed, StError *error) {
   if (!anything_moves(description))
     return ST_OK;
   int count = count_parts(description);
   Squeeze squeeze = {.description = description,
                      .body = body,
-                     .result = result,
+                     .result = ST_NEW(StSqueeze, count),
                      .part = ST_NEW(Part, count),
-                     .contact = ST_NEW(int, count)};
+                     .touches = ST_NEW(bool, count)};
   Views views = {0, ST_NEW(int, count), ST_NEW(Sight, count), ST_NEW(Sight, count)};
-  bool good = squeeze.part && squeeze.contact && views.part && views.now && views.first;
+  bool good =
+      squeeze.result && squeeze.part && squeeze.touches && views.part && views.now && views.first;
   for (int i = 1; i <= SAMPLES; i++)
     add_time(&squeeze, description->time.duration * i / SAMPLES);
   StStatus status = good ? add_parts(&squeeze, error) : st_fail_memory(error);
   for (int b = 0; status == ST_OK && b < description->body_count; b++)
     if (body[b].young > 0 && isfinite(body[b].young))
-      status = squeeze_body(&squeeze, b, &views, error);
+      status = squeeze_body(&squeeze, b, &views, squeezed, error);
   for (int p = 0; squeeze.part && p < squeeze.part_count; p++)
     free(squeeze.part[p].triangle);
   free(squeeze.part);
-  free(squeeze.contact);
+  free(squeeze.result);
+  free(squeeze.touches);
   free(views.part);
   free(views.now);
   free(views.first);

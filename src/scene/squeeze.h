@@ -15,6 +15,8 @@ typedef struct StSqueeze {
   double way;      // m, shortens them by so much
 } StSqueeze;
 
-// body: [bodies]. squeeze: [contacts], raised to the largest values.
+typedef struct StPairExtras StPairExtras;
+
+// body: [bodies]. Adds the pairs that are squeezed.
 StStatus st_squeeze_measure(const StDescription *description, const StSqueezed *body,
-                            StSqueeze *squeeze, StError *error);
+                            StPairExtras *squeezed, StError *error);

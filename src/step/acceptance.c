@@ -1,13 +1,11 @@
 // Whether the result of an attempt is accepted: it passes through nothing, ends inside nothing, and
 // neither gains energy nor inverts elements.
 // Tested by tests/verify/test_passage_truth.c.
+#include "model/contact_pairs.h"
 #include "step/simulation_parts.h"
 
-#include <string.h>
-
 bool st_simulation_met_or_parted(const StSimulation *s) {
-  size_t bytes = (size_t)st_simulation_pairs(s) * sizeof(bool);
-  return memcmp(s->touching, s->touching_next, bytes) != 0;
+  return !st_touching_pairs_equal(&s->touching, &s->touching_next);
 }
 
 // Puts the candidate's energies and their balance into the next report. Returns the gain that
@@ -50,11 +48,10 @@ bool st_simulation_has_stored_gain(StSimulation *s) {
 // Undamped integrators create energy in impacts. With friction by velocity, as in the experiments
 // that compare integrators, this is shown as it is; anchors would be torn off.
 static bool is_balanced(const StSimulation *s) {
-  for (int i = 0; i < s->description->contact_count; i++) {
-    const StFrictionDesc *friction = &s->description->contact[i].friction;
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(s->description, i)); i++)
     if (friction->stick == ST_STICK_ANCHORED && friction->static_coefficient > 0)
       return true;
-  }
   return !s->integrator->rings;
 }
 
@@ -95,9 +92,9 @@ StStatus st_simulation_accept(StSimulation *s, const StPlan *plan, StOutcome *ou
     return ST_OK;
   }
   if (s->system->contacts)
-    st_simulation_note_touching(
-        s, &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate, 0)->now,
-        s->touching_next);
+    ST_TRY(st_touching_pairs_list(
+        &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate, 0)->now,
+        &s->touching_next, error));
   find_problem(s, plan, outcome, why);
   return ST_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "force/list.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -202,12 +203,12 @@ static void add_contacts(StBodies *bodies, const StReport *report) {
   const StDescription *description = bodies->system->description;
   for (int i = 0; i < report->touching_count; i++) {
     const StPairReport *pair = &report->pair[report->touching[i]];
-    const StContactDesc *desc = &description->contact[report->touching[i]];
-    if (desc->body == desc->collider)
+    StContactDesc desc = st_pair_law(description, pair->pair);
+    if (pair->itself)
       continue;
-    add_contact(1, pair->force, pair->torque, &bodies->body[desc->collider]);
-    if (desc->body >= 0)
-      add_contact(-1, pair->force, pair->other_torque, &bodies->body[desc->body]);
+    add_contact(1, pair->force, pair->torque, &bodies->body[desc.collider]);
+    if (desc.body >= 0)
+      add_contact(-1, pair->force, pair->other_torque, &bodies->body[desc.body]);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"
@@ -31,19 +32,30 @@ static char *pair_name(const StDescription *description, const StContactDesc *de
   return name;
 }
 
-static bool build(StCertificate *certificate) {
-  const StContacts *contacts = certificate->system->contacts;
-  certificate->record = NOTHING_YET;
-  certificate->touching = ST_NEW(int, contacts->pair_count);
-  certificate->pair = ST_NEW(StPairReport, contacts->pair_count);
-  certificate->mean = ST_NEW(double, 3 * (size_t)certificate->system->piece->vertex_count);
-  bool good = certificate->touching && certificate->pair && certificate->mean;
-  for (int p = 0; p < contacts->pair_count && good; p++) {
-    const StContactDesc *desc = contacts->pair[p].desc;
-    certificate->pair[p].name = pair_name(contacts->description, desc);
-    certificate->pair[p].itself = desc->body == desc->collider;
-    good = certificate->pair[p].name != NULL;
+static bool add_report(StCertificate *certificate, int at, int pair) {
+  const StDescription *description = certificate->system->description;
+  StContactDesc desc = st_pair_law(description, pair);
+  char *name = pair_name(description, &desc);
+  if (!name || !st_grow((void **)&certificate->pair, &certificate->pair_capacity,
+                        (size_t)certificate->pair_count + 1, sizeof(StPairReport))) {
+    free(name);
+    return false;
   }
+  StPairReport *report = certificate->pair + at;
+  memmove(report + 1, report, (size_t)(certificate->pair_count++ - at) * sizeof *report);
+  *report = (StPairReport){.pair = pair, .name = name, .itself = desc.body == desc.collider};
+  return true;
+}
+
+static bool build(StCertificate *certificate) {
+  const StDescription *description = certificate->system->description;
+  int next = st_pair_next(description, 0);
+  certificate->record = NOTHING_YET;
+  certificate->mean = ST_NEW(double, 3 * (size_t)certificate->system->piece->vertex_count);
+  bool good = certificate->mean;
+  for (; good && next != ST_NO_PAIR && certificate->pair_count < ST_REPORT_PAIRS;
+       next = st_pair_next(description, next + 1))
+    good = add_report(certificate, certificate->pair_count, next);
   return good;
 }
 
@@ -66,7 +78,7 @@ StStatus st_certificate_create(const StSystem *system, StCertificate **result, S
 void st_certificate_destroy(StCertificate *certificate) {
   if (!certificate)
     return;
-  for (int p = 0; certificate->pair && p < certificate->system->contacts->pair_count; p++)
+  for (int p = 0; p < certificate->pair_count; p++)
     free((char *)certificate->pair[p].name);
   free(certificate->pair);
   free(certificate->touching);
@@ -116,22 +128,22 @@ static void report_pair(const StPairReadout *sum, StPairReport *pair) {
   vec3_copy(sum->other_torque, pair->other_torque);
 }
 
-static void add_pair(const StPair *pair, double stiffness, const StPairReadout *sum,
-                     StContactReport *all) {
+// growth: of the pair's stiffness.
+static void add_pair(const StPairReadout *sum, double growth, StContactReport *all) {
   all->touching += (int)sum->touching;
   all->sticking += (int)sum->sticking;
   all->normal_force += sum->normal_force;
   all->friction_force += sum->friction_size;
   all->friction_power += sum->power;
   all->pair_net_force = fmax(all->pair_net_force, vec3_length(sum->net));
-  all->stiffness_growth = fmax(all->stiffness_growth, stiffness / pair->desc->stiffness);
+  all->stiffness_growth = fmax(all->stiffness_growth, growth);
 }
 
 // Clears the previous values of the pairs.
 static void clear_pairs(StCertificate *certificate) {
   for (int i = 0; i < certificate->sum.count; i++) {
-    StPairReport *pair = &certificate->pair[certificate->sum.row[i].pair];
-    *pair = (StPairReport){.name = pair->name, .itself = pair->itself};
+    StPairReport *pair = &certificate->pair[certificate->touching[i]];
+    *pair = (StPairReport){.pair = pair->pair, .name = pair->name, .itself = pair->itself};
   }
   certificate->sum.count = 0;
 }
@@ -148,28 +160,61 @@ static const double *find_mean(StCertificate *certificate, const StStepTaken *st
   return certificate->mean;
 }
 
+// The place of a pair's report, or where it has to be entered.
+static int find_report(const StCertificate *certificate, int pair) {
+  int low = 0, high = certificate->pair_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (certificate->pair[middle].pair < pair)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// A pair's report, made if it has none; -1: no memory.
+static int enter_report(StCertificate *certificate, int pair) {
+  int at = find_report(certificate, pair);
+  bool known = at < certificate->pair_count && certificate->pair[at].pair == pair;
+  return known || add_report(certificate, at, pair) ? at : -1;
+}
+
+// Enters pairs that touch or strike for the first time, and finds the places of those that touch.
+static bool find_reports(StCertificate *certificate, const StStepTaken *step) {
+  const StPairReadouts *sum = &certificate->sum;
+  bool good = st_grow((void **)&certificate->touching, &certificate->touching_capacity,
+                      (size_t)sum->count, sizeof(int));
+  for (int i = 0; step && i < step->loss_count && good; i++)
+    good = enter_report(certificate, step->loss[i].pair) >= 0;
+  for (int i = 0; i < sum->count && good; i++) {
+    certificate->touching[i] = enter_report(certificate, sum->row[i].pair);
+    good = certificate->touching[i] >= 0; // rows ascend: later ones do not move it
+  }
+  return good;
+}
+
 static void report_losses(StCertificate *certificate, const StStepTaken *step) {
+  for (int i = 0; i < certificate->pair_count; i++)
+    certificate->pair[i].lost = 0;
   for (int i = 0; i < certificate->sum.count && step; i++)
-    certificate->pair[certificate->sum.row[i].pair].lost =
-        step->h * certificate->sum.row[i].lost_power;
+    certificate->pair[certificate->touching[i]].lost = step->h * certificate->sum.row[i].lost_power;
   for (int i = 0; step && i < step->loss_count; i++)
-    certificate->pair[step->loss[i].pair].lost += step->loss[i].lost;
+    certificate->pair[find_report(certificate, step->loss[i].pair)].lost += step->loss[i].lost;
 }
 
 static void report_pairs(StCertificate *certificate, StContactReport *all) {
-  const StContacts *contacts = certificate->system->contacts;
+  const StSystem *system = certificate->system;
   for (int i = 0; i < certificate->sum.count; i++) {
     const StPairReadout *sum = &certificate->sum.row[i];
-    StPairReport *report = &certificate->pair[sum->pair];
-    const StPair *pair = &contacts->pair[sum->pair];
-    certificate->touching[i] = sum->pair;
+    StPairReport *report = &certificate->pair[certificate->touching[i]];
+    StContactDesc desc = st_pair_law(system->description, sum->pair);
     report_pair(sum, report);
-    if (pair->desc->body < 0)
+    if (desc.body < 0)
       vec3_set(0, 0, 0, report->other_torque);
-    add_pair(pair,
-             st_contact_state_stiffness(certificate->system->contacts,
-                                        certificate->system->contact_state, sum->pair),
-             sum, all);
+    double stiffness =
+        st_contact_state_stiffness(system->contacts, system->contact_state, sum->pair);
+    add_pair(sum, stiffness / desc.stiffness, all);
   }
 }
 
@@ -184,6 +229,10 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at,
                                      find_mean(certificate, step), &certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   ST_TRY(combine_pairs(&certificate->sum, error));
+  if (!find_reports(certificate, step)) {
+    certificate->sum.count = 0;
+    return st_fail_memory(error);
+  }
   combine(&worst);
   StContactReport *all = &report->contact;
   *all = (StContactReport){.cone_violation = or_nan(worst.cone_violation),
@@ -196,7 +245,8 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at,
                            .stiffness_growth = worst.factor};
   report_pairs(certificate, all);
   report_losses(certificate, step);
-  report->pair_count = contacts->pair_count;
+  report->possible_pairs = st_pairs_count(certificate->system->description);
+  report->pair_count = certificate->pair_count;
   report->touching_count = certificate->sum.count;
   report->touching = certificate->touching;
   report->pair = certificate->pair;

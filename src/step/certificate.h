@@ -10,9 +10,11 @@
 typedef struct StCertificate {
   const StSystem *system;
   StPairReadouts sum; // of all ranks
-  StPairReport *pair; // [pairs] referred to by reports
-  int *touching;      // [pairs] those with something to report, in order
-  double *mean;       // [vertex_count][3] velocities in a step
+  int pair_count;
+  StPairReport *pair; // [pair_count] ascending: the first ones of the scene, and all that touched
+  int *touching;      // [sum.count] those with something to report, in order
+  size_t pair_capacity, touching_capacity;
+  double *mean; // [vertex_count][3] velocities in a step
   StContactRecord record;
 } StCertificate;
 

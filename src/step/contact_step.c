@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "contact/smooth/smooth_state.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
@@ -115,7 +116,7 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
 // false overlaps and throw bodies apart.
 static StStatus warn_of_blur(const StContacts *contacts, const StContactState *state, int pair,
                              const StLog *log, StError *error) {
-  int body = contacts->pair[pair].desc->body;
+  int body = st_pair_sides(contacts->description, pair).body;
   if (body < 0 || contacts->description->body[body].mesh->tet_count == 0)
     return ST_OK;
   const StBodyDesc *desc = &contacts->description->body[body];
@@ -148,7 +149,8 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
     if (!st_smooth_state_overlaps(state, end->pair))
       continue;
     ST_TRY(warn_of_blur(contacts, state, end->pair, log, error));
-    ST_TRY(judge_overlap(contacts->description, contacts->pair[end->pair].desc, end, log, error));
+    ST_TRY(judge_overlap(contacts->description, st_contacts_kept(contacts, end->pair)->desc, end,
+                         log, error));
   }
   // Lagged friction acts on the initial state as on any other.
   return st_contact_step_lag(contact_step, time, position, error);
@@ -277,5 +279,6 @@ void st_contact_step_describe(const StContactStep *contact_step, char *text, siz
   for (int i = 1; i < contact_step->ends.count; i++)
     if (is_worse(&contact_step->ends.end[i], worst))
       worst = &contact_step->ends.end[i];
-  describe_end(contacts->description, contacts->pair[worst->pair].desc, worst, text, size);
+  StContactDesc law = st_pair_law(contacts->description, worst->pair);
+  describe_end(contacts->description, &law, worst, text, size);
 }

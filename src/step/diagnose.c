@@ -4,6 +4,7 @@
 
 #include "contact/core/primitive_gap.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 
@@ -150,9 +151,9 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
     const StDescription *description = system->description;
     char where[160], other[160];
     st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
-    const StContactDesc *pair = &description->contact[contact->pair];
-    bool second = pair->body == system->piece->body[vertex];
-    st_diagnose_party(description, second ? pair->collider : pair->body, pair->obstacle, other,
+    const StPairSides pair = st_pair_sides(description, contact->pair);
+    bool second = pair.body == system->piece->body[vertex];
+    st_diagnose_party(description, second ? pair.collider : pair.body, pair.obstacle, other,
                       sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "contact/core/reading.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "step/reflection.h"
 #include "step/rigid_frame.h"
@@ -60,8 +61,9 @@ struct StImpact {
 };
 
 static bool has_restitution(const StDescription *description) {
-  for (int i = 0; i < description->contact_count; i++)
-    if (description->contact[i].friction.restitution > 0)
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(description, i)); i++)
+    if (friction->restitution > 0)
       return true;
   return false;
 }
@@ -373,7 +375,7 @@ static bool find_strikes(StImpact *impact) {
   for (int i = 0; i < impact->contact_count; i++) {
     const Contact *contact = &impact->contact[i];
     double speed = speed_after(impact, contact, 0);
-    if (impact->description->contact[contact->pair].friction.restitution == 0 ||
+    if (st_pair_law(impact->description, contact->pair).friction.restitution == 0 ||
         !(-speed > slow_speed(impact, contact)))
       continue;
     double part = fmin(fmax(contact->way / speed_after(impact, contact, 1), 0), 1);
@@ -403,7 +405,8 @@ static int list_strikes(StImpact *impact) {
     impact->struck[b] = struck_body(&impact->body[b], impact->body[b].free);
   for (int i = 0; i < impact->contact_count; i++) {
     const Contact *contact = &impact->contact[i];
-    const StFrictionDesc *friction = &impact->description->contact[contact->pair].friction;
+    const StFrictionDesc law = st_pair_law(impact->description, contact->pair).friction;
+    const StFrictionDesc *friction = &law;
     if (!is_struck(body_of(impact, contact, 0)) && !is_struck(body_of(impact, contact, 1)))
       continue;
     StStrike *strike = &impact->strike[count++];

@@ -40,7 +40,7 @@ static StStatus check(StJudge *judge, const StInspected *state, const double *wh
                       const double *before, StJudgement *found, StError *error) {
   if (!whole)
     return ST_OK;
-  st_judge_check(judge, state->time, whole, found);
+  ST_TRY(st_judge_check(judge, state->time, whole, found, error));
   return before ? st_judge_sweep(judge, state->start, before, state->time, whole, found, error)
                 : ST_OK;
 }

@@ -103,7 +103,8 @@ static bool plan(const StSystem *system, const double *const *position, int coun
   size_t vertices = (size_t)piece->vertex_count;
   agree_on_boxes(n, position, count);
   memcpy(n->wanted, n->always, vertices * sizeof(bool));
-  st_skin_patches_find(n->patches, n->next, n->wanted);
+  StStatus found = st_skin_patches_find(n->patches, n->next, n->wanted, NULL);
+  system->contact_cache->no_memory |= found != ST_OK;
   want_anchors(&system->contact_state->anchors, n->wanted);
   want_lagged(system, n->wanted);
   double *box = n->box;

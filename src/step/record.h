@@ -14,8 +14,12 @@
 
 enum { ST_RECORD_FORCES = 24 };
 
+// Pairs that a report has whether they have touched or not: all of most scenes.
+enum { ST_REPORT_PAIRS = 1024 };
+
 // One contact pair in a committed state.
 typedef struct StPairReport {
+  int pair;               // its number, model/contact_pairs.h
   const char *name;       // "block|floor": whose vertices, against what
   bool itself;            // a body against itself
   int touching, sticking; // vertices
@@ -202,10 +206,11 @@ typedef struct StReport {
   int action_count;
   const StActionReport *action; // [action_count] loads, then joints
   // If bodies may touch; otherwise 0, NULL and undefined:
+  int64_t possible_pairs; // all that may
   int pair_count;
-  const StPairReport *pair;
+  const StPairReport *pair; // [pair_count] the first ST_REPORT_PAIRS, then those that touched
   int touching_count;
-  const int *touching; // [touching_count] pairs that carry anything, in their order
+  const int *touching; // [touching_count] of these, those that carry anything, in their order
   StContactReport contact;
   const StContactRecord *record;
   const StEnergyRecord *energy; // of the run so far

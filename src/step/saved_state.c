@@ -111,11 +111,6 @@ typedef struct PackedFactor {
   double factor;
 } PackedFactor;
 
-static int pair_count(const StSavedState *saved) {
-  const StContacts *contacts = saved->system->contacts;
-  return contacts ? contacts->pair_count : 0;
-}
-
 static size_t force_memory(const StForce *force) {
   return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
 }
@@ -307,9 +302,9 @@ static StPairMemory pair_at(const char *bytes, int64_t index) {
 }
 
 static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, int last) {
-  return pair->pair > last && pair->pair < pair_count(saved) && pair->stiffness > 0 &&
-         isfinite(pair->stiffness) && isfinite(pair->depth) && pair->radius >= 0 &&
-         isfinite(pair->radius);
+  return pair->pair > last && st_contacts_place(saved->system->contacts, pair->pair) >= 0 &&
+         pair->stiffness > 0 && isfinite(pair->stiffness) && isfinite(pair->depth) &&
+         pair->radius >= 0 && isfinite(pair->radius);
 }
 
 // Checks that the checkpoint reader cannot do, because it does not know what the bytes mean.
@@ -360,10 +355,11 @@ static bool fits_scene(const StSavedState *saved, const char *bytes, size_t size
     return false;
   memcpy(&memory, bytes, sizeof memory);
   const StContacts *contacts = saved->system->contacts;
+  int64_t most_pairs = contacts ? contacts->pair_count : 0;
   int64_t most =
       contacts ? ST_CONTACT_KINDS * (int64_t)saved->system->contact_state->stiffness.count : 0;
-  return memory.pair_count >= 0 && memory.pair_count <= pair_count(saved) &&
-         memory.factor_count >= 0 && memory.factor_count <= most &&
+  return memory.pair_count >= 0 && memory.pair_count <= most_pairs && memory.factor_count >= 0 &&
+         memory.factor_count <= most &&
          size >= anchors_at(saved, memory.pair_count, memory.factor_count);
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "contact/start/separation.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -187,7 +188,7 @@ static StStatus part(const StSystem *system, const StGather *gather, const StSta
 
 static bool is_needed(const StDescription *description) {
   return description->contact_settings.method == ST_CONTACT_PRIMITIVES &&
-         description->contact_count > 0;
+         st_pairs_exist(description);
 }
 
 StStatus st_separate_bodies_check(const StSystem *system, const StGather *gather,

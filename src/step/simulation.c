@@ -74,7 +74,7 @@ static StStatus begin_contact(StSimulation *s, const StPlan *plan, StError *erro
     return ST_OK;
   st_contact_state_expect(s->system->contacts, contact, start.velocity, plan->end - s->state->time);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
-  st_simulation_note_touching(s, &contact->before, s->touching);
+  ST_TRY(st_touching_pairs_list(&contact->before, &s->touching, error));
   return ST_OK;
 }
 

@@ -2,6 +2,7 @@
 // Tested by tests/robustness/test_torture.c.
 #include "base/memory.h"
 #include "contact/smooth/smooth_state.h"
+#include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"
@@ -73,22 +74,6 @@ StStatus st_simulation_read_applied(StSimulation *s, StPoint *at, StError *error
   at->velocity = st_simulation_place(s).velocity;
   st_bodies_measure(s->bodies, at, &s->report);
   return ST_OK;
-}
-
-int st_simulation_pairs(const StSimulation *s) {
-  return s->system->contacts ? s->system->contacts->pair_count : 0;
-}
-
-void st_simulation_note_touching(const StSimulation *s, const StContactArray *list,
-                                 bool *touching) {
-  int pairs = st_simulation_pairs(s);
-  if (!pairs)
-    return;
-  memset(touching, 0, (size_t)pairs * sizeof(bool));
-  for (int t = 0; t < list->count; t++)
-    touching[list->contact[t].pair] = true;
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
 
 StStatus st_simulation_check_drivers(const StSimulation *s, StError *error) {
@@ -167,9 +152,12 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
 
 // Any solid body may touch itself, but few do.
 static bool touches_others(const StDescription *description) {
-  for (int i = 0; i < description->contact_count; i++)
-    if (description->contact[i].body != description->contact[i].collider)
+  int pair = st_pair_next(description, 0);
+  for (; pair != ST_NO_PAIR; pair = st_pair_next(description, pair + 1)) {
+    StContactDesc contact = st_pair_law(description, pair);
+    if (contact.body != contact.collider)
       return true;
+  }
   return false;
 }
 
@@ -197,9 +185,7 @@ static StStatus make_arrays(StSimulation *s, StError *error) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(array); i++)
     good = (*array[i] = ST_NEW(double, local)) && good;
-  s->touching = ST_NEW(bool, st_simulation_pairs(s));
-  s->touching_next = ST_NEW(bool, st_simulation_pairs(s));
-  return good && s->touching && s->touching_next ? ST_OK : st_fail_memory(error);
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 static StStatus make_parts(StSimulation *s, StError *error) {
@@ -305,8 +291,8 @@ void st_simulation_destroy(StSimulation *s) {
   free(s->force);
   free(s->candidate);
   free(s->candidate_speed);
-  free(s->touching);
-  free(s->touching_next);
+  st_touching_pairs_free(&s->touching);
+  st_touching_pairs_free(&s->touching_next);
   free(s);
 }
 

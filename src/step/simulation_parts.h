@@ -16,6 +16,7 @@
 #include "step/contact_step.h"
 #include "step/spin_loss.h"
 #include "step/step_sweep.h"
+#include "step/touching_pairs.h"
 
 struct StSimulation {
   const StDescription *description;
@@ -49,7 +50,8 @@ struct StSimulation {
   int inverted;                        // inverted tets in the committed state
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
   double *candidate, *candidate_speed; // [vertex_count][3] result of an attempt
-  bool *touching, *touching_next;      // [pairs] at the start of the step; at the candidate
+  StTouchingPairs touching;            // at the start of the step, …
+  StTouchingPairs touching_next;       // … and at the candidate
   long total_newton, total_linear, total_retries;
 };
 
@@ -87,12 +89,6 @@ StStatus st_simulation_go_on_from(StSimulation *simulation, double time, const d
 // Error for a state in which forces are undefined.
 StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *trouble,
                               StError *error);
-
-int st_simulation_pairs(const StSimulation *simulation);
-
-// Which pairs have contacts in this list. Collective.
-void st_simulation_note_touching(const StSimulation *simulation, const StContactArray *list,
-                                 bool *touching);
 
 // Whether the attempt's result in `candidate` is accepted: *outcome, and *why in words if not.
 // Stiffens contact if something ends inside something. Fills `next` and `touching_next`.

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "force/contact_loop.h"
+#include "model/contact_pairs.h"
 #include "model/graph.h"
 #include "model/partition.h"
 #include "model/rigid.h"
@@ -26,11 +27,11 @@ static StStatus mark_skin(const StMesh *mesh, bool *shared, StError *error) {
   return ST_OK;
 }
 
-static StStatus mark_skins(const StDescription *description, const bool *touches, bool *shared,
-                           StError *error) {
+static StStatus mark_skins(const StDescription *description, const unsigned char *touches,
+                           bool *shared, StError *error) {
   for (int b = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
-    if (touches[b])
+    if (touches[b] & (ST_PARTNER_ITSELF | ST_PARTNER_BODIES))
       ST_TRY(mark_skin(mesh, shared, error));
     shared += mesh->vertex_count;
   }
@@ -69,15 +70,11 @@ static void mark_sums(const StDescription *description, bool *shared) {
 }
 
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
-  bool *touches = ST_NEW(bool, description->body_count);
+  unsigned char *touches = ST_NEW(unsigned char, description->body_count);
   if (!touches)
     return st_fail_memory(error);
   mark_sums(description, shared);
-  for (int i = 0; i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    if (contact->body >= 0)
-      touches[contact->collider] = touches[contact->body] = true;
-  }
+  st_pairs_partners(description, touches);
   StStatus status = mark_skins(description, touches, shared, error);
   free(touches);
   return status;

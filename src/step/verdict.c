@@ -4,6 +4,7 @@
 
 #include "mesh/cage.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
 #include "step/certificate.h"
 
 #include <math.h>
@@ -16,32 +17,31 @@ typedef struct Scope {
   bool bodies, into_tets, obstacles, tets, crossed, all_pairs;
 } Scope;
 
-static bool has_inside(const StDescription *description, int body) {
-  return body >= 0 && st_body_is_solid(&description->body[body]);
+static void widen(const StDescription *description, int body, unsigned char partners,
+                  Scope *scope) {
+  bool others = partners & ST_PARTNER_BODIES;
+  scope->bodies = scope->bodies || others;
+  scope->obstacles = scope->obstacles || (partners & ST_PARTNER_OBSTACLES);
+  scope->into_tets = scope->into_tets || (others && st_body_is_solid(&description->body[body]));
 }
 
 static Scope scope_of(const StDescription *description) {
+  const StContactRule *rule = description->contact_rule;
   Scope scope = {0};
-  double up = 0, down = 0, fixed = 0, bodies = description->body_count;
-  for (int i = 0; i < description->contact_count; i++) {
+  for (int b = 0; rule && b < description->body_count; b++)
+    widen(description, b, rule->partners[b], &scope);
+  for (int i = 0; !rule && i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    bool other = contact->body >= 0 && contact->body != contact->collider;
-    scope.bodies = scope.bodies || other;
-    scope.obstacles = scope.obstacles || contact->obstacle >= 0;
-    scope.into_tets = scope.into_tets || (other && (has_inside(description, contact->collider) ||
-                                                    has_inside(description, contact->body)));
-    up += contact->body > contact->collider;
-    down += contact->body >= 0 && contact->body < contact->collider;
-    fixed += contact->obstacle >= 0;
+    widen(description, contact->collider, st_contact_partner(contact), &scope);
+    if (contact->body >= 0)
+      widen(description, contact->body, st_contact_partner(contact), &scope);
   }
   for (int b = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
     scope.tets = scope.tets || mesh->tet_count > 0;
     scope.crossed = scope.crossed || (mesh->cage && mesh->cage->crossed);
   }
-  // A pair in one direction is compared in both.
-  scope.all_pairs =
-      fmax(up, down) >= bodies * (bodies - 1) / 2 && fixed >= bodies * description->obstacle_count;
+  scope.all_pairs = st_pairs_are_all(description);
   return scope;
 }
 

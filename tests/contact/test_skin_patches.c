@@ -108,7 +108,7 @@ static void agree_on_boxes(World *world) {
 
 static void find_known(Part *part) {
   const StPiece *piece = part->scene.piece;
-  st_skin_patches_find(part->patches, part->box, part->known);
+  assert_int_equal(st_skin_patches_find(part->patches, part->box, part->known, NULL), ST_OK);
   for (int v = 0; v < piece->owned_count; v++)
     part->known[v] = true;
   for (int i = 0; i < 3 * piece->triangle_count; i++)

@@ -1,5 +1,6 @@
 // Whole states for the independent check: what it must find, and what it must accept.
 #include "judge/judge.h"
+#include "model/contact_pairs.h"
 
 #include "base/memory.h"
 #include "mesh/check.h"
@@ -52,9 +53,17 @@ static void add_obstacle(Stage *stage, StChoice shape, StMesh *mesh) {
 }
 
 static void add_contact(Stage *stage, int collider, int body, int obstacle) {
-  stage->description.contact = stage->contact;
-  stage->contact[stage->description.contact_count++] =
-      (StContactDesc){.collider = collider, .body = body, .obstacle = obstacle};
+  StDescription *description = &stage->description;
+  StContactDesc contact = {.collider = collider, .body = body, .obstacle = obstacle};
+  description->contact = stage->contact;
+  int at = description->contact_count++;
+  int surface = st_contact_surface(description, &contact);
+  for (; at > 0 && (stage->contact[at - 1].collider > collider ||
+                    (stage->contact[at - 1].collider == collider &&
+                     st_contact_surface(description, &stage->contact[at - 1]) > surface));
+       at--)
+    stage->contact[at] = stage->contact[at - 1];
+  stage->contact[at] = contact;
 }
 
 static double *take_positions(Stage *stage) {
@@ -72,7 +81,7 @@ static StJudgement look(Stage *stage, StJudge **keep) {
   StJudge *judge = NULL;
   StJudgement found;
   assert_int_equal(st_judge_create(&stage->description, &judge, NULL), ST_OK);
-  st_judge_check(judge, 0, stage->position, &found);
+  assert_int_equal(st_judge_check(judge, 0, stage->position, &found, NULL), ST_OK);
   if (keep)
     *keep = judge;
   else

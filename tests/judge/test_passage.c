@@ -175,7 +175,7 @@ static StFinding sweep(Stage *stage) {
   StJudge *judge = NULL;
   StJudgement found;
   assert_int_equal(st_judge_create(&stage->description, &judge, NULL), ST_OK);
-  st_judge_check(judge, 1, stage->after, &found);
+  assert_int_equal(st_judge_check(judge, 1, stage->after, &found, NULL), ST_OK);
   assert_int_equal(found.kind[ST_FOUND_PASSAGE].count, 0); // says nothing of the step
   assert_int_equal(st_judge_sweep(judge, 0, stage->before, 1, stage->after, &found, NULL), ST_OK);
   const unsigned char *mark = st_judge_vertex_marks(judge);

@@ -183,7 +183,7 @@ static void look(const Push *push, StJudge *judge, StSimulation *simulation,
   StSnapshot state = world_snapshot(simulation);
   const StReport *report = st_simulation_report(simulation);
   StJudgement judgement;
-  st_judge_check(judge, report->time, state.position, &judgement);
+  assert_int_equal(st_judge_check(judge, report->time, state.position, &judgement, NULL), ST_OK);
   for (int k = 0; k < ST_FOUND_KINDS; k++)
     if (judgement.kind[k].count > 0)
       fail_msg("%g s: %ld %s", report->time, judgement.kind[k].count, st_finding_name[k]);

@@ -1,7 +1,7 @@
 // Which gaps at the start limit the default thickness: those of bodies that have play between
 // walls, and no others.
 #include "model/description.h"
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static double thinnest(const char *bodies, const char *obstacles, const char *mo
       "{\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"bodies\": {%s}, \"obstacles\": {%s}%s, "
       "\"time\": {\"duration\": 1}}",
       bodies, obstacles, more);
-  if (st_scene_parse("scene", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+  if (listed_scene_parse("scene", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
     fail_msg("%s", error.text);
   double least = INFINITY;
   for (int i = 0; i < scene->contact_count; i++)

@@ -1,7 +1,7 @@
 // Good scenes: values arrive in SI, regions choose the right vertices, transforms place meshes, and
 // defaults come with their reasons.
 #include "force/list.h"
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 
 #include "force/material.h"
 
@@ -21,7 +21,7 @@
 static StDescription *read_scene(const char *text) {
   StDescription *description = NULL;
   StError error = {0};
-  if (st_scene_parse("scene.json", text, strlen(text), "", NULL, &description, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), "", NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
 }
@@ -39,7 +39,7 @@ static void assert_vector(const double *value, double x, double y, double z) {
 static StDescription *load(const char *path) {
   StDescription *description = NULL;
   StError error = {0};
-  if (st_scene_load(path, NULL, &description, &error) != ST_OK)
+  if (listed_scene_load(path, NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
 }
@@ -503,7 +503,8 @@ static void test_warning_about_frames(void **state) {
   StDescription *scene = NULL;
   const char *text =
       "{" MATERIALS ", " CUBE ", \"time\": {\"duration\": 1, \"step\": 0.1, \"frame_rate\": 20}}";
-  assert_int_equal(st_scene_parse("s.json", text, strlen(text), NULL, &log, &scene, NULL), ST_OK);
+  assert_int_equal(listed_scene_parse("s.json", text, strlen(text), NULL, &log, &scene, NULL),
+                   ST_OK);
   assert_string_equal(said,
                       "s.json: time.step is 0.1 s, but every frame ends a step: steps will be "
                       "0.05 s at most (time.frame_rate is 20 1/s)");

@@ -1,7 +1,7 @@
 // Obstacles, friction and contact pairs: values arrive in SI, pairs resolve to the right list, and
 // defaults follow the scene's scale exactly. By smooth surfaces; test_scene_primitives.c has the
 // rest.
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 
 #include "base/text.h"
 #include "contact/core/obstacle.h"
@@ -43,8 +43,8 @@ static StDescription *read_saying(const char *text, Said *said) {
   StDescription *description = NULL;
   StError error = {0};
   StLog log = {keep, said};
-  if (st_scene_parse("scene.json", text, strlen(text), TEST_DATA "/scenes", said ? &log : NULL,
-                     &description, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), TEST_DATA "/scenes", said ? &log : NULL,
+                         &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
 }

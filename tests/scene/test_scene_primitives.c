@@ -1,6 +1,6 @@
 // Contact by primitives in a scene: one entry for two bodies, one for a body with itself, keys that
 // have a meaning there, and defaults that a turn of the world does not change.
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 
 #include "base/text.h"
 
@@ -54,8 +54,8 @@ static StDescription *read_scene(const char *bodies, const char *contact, Said *
               "{" MATERIALS ", \"bodies\": {%s}, " FLOOR ", " TIME
               ", \"contact\": {\"method\": \"primitives\"%s}}",
               bodies, contact);
-  if (st_scene_parse("scene.json", text.data, strlen(text.data), NULL, said ? &log : NULL,
-                     &description, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text.data, strlen(text.data), NULL, said ? &log : NULL,
+                         &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   st_text_free(&text);
   return description;
@@ -119,8 +119,8 @@ static void test_one_body(void **state) {
     char scene_text[1000];
     StDescription *scene = NULL;
     snprintf(scene_text, sizeof scene_text, text, i ? "primitives" : "smooth");
-    assert_int_equal(st_scene_parse("-", scene_text, strlen(scene_text), NULL, NULL, &scene, NULL),
-                     ST_OK);
+    assert_int_equal(
+        listed_scene_parse("-", scene_text, strlen(scene_text), NULL, NULL, &scene, NULL), ST_OK);
     assert_int_equal(scene->contact_count, i);
     assert_true(scene->body[0].self_contact);
     st_description_destroy(scene);
@@ -140,7 +140,7 @@ static void test_viscous_friction(void **state) {
     StError error = {0};
     snprintf(scene_text, sizeof scene_text, text, unit[i % 2], method[i / 2]);
     StStatus status =
-        st_scene_parse("-", scene_text, strlen(scene_text), NULL, NULL, &scene, &error);
+        listed_scene_parse("-", scene_text, strlen(scene_text), NULL, NULL, &scene, &error);
     assert_int_equal(status, i % 2 == i / 2 ? ST_OK : ST_BAD_INPUT);
     if (scene)
       assert_close(scene->contact[0].friction.viscous_coefficient, 3);
@@ -202,7 +202,7 @@ static StContactDesc cube_contact(double young) {
            "{\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"material\": \"m\"}}, " FLOOR ", " TIME
            ", \"contact\": {\"method\": \"primitives\"}}",
            young);
-  assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
+  assert_int_equal(listed_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
   StContactDesc contact = scene->contact[0];
   st_description_destroy(scene);
   return contact;
@@ -239,7 +239,7 @@ static void test_defaults_at_rest(void **state) {
   StDescription *scene = NULL;
   const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, \"gravity\": 0, " TIME
                      ", \"contact\": {\"method\": \"primitives\"}}";
-  assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
+  assert_int_equal(listed_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
   double size = sqrt(3), pressure = 1000 * size * 1e-3 * size / (0.01 * 0.01);
   assert_close(scene->contact[0].stiffness, pressure / pressure_at(0.8));
   st_description_destroy(scene);
@@ -283,7 +283,7 @@ static void test_friction_on_itself(void **state) {
                      "{\"between\": "
                      "[\"rubber\", \"cloth\"], \"dynamic\": 0.5}], \"contact\": {\"method\": "
                      "\"primitives\"}}";
-  assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, &log, &scene, NULL), ST_OK);
+  assert_int_equal(listed_scene_parse("-", text, strlen(text), NULL, &log, &scene, NULL), ST_OK);
   const double dynamic[] = {0, 0.5, 0.3}; // a on itself, b; b on itself
   assert_int_equal(scene->contact_count, 3);
   for (int i = 0; i < 3; i++)
@@ -311,7 +311,7 @@ static StDescription *turned(double degrees) {
               -9.81 * s, -9.81 * c);
   StDescription *scene = NULL;
   StError error = {0};
-  if (st_scene_parse("-", text.data, strlen(text.data), NULL, NULL, &scene, &error) != ST_OK)
+  if (listed_scene_parse("-", text.data, strlen(text.data), NULL, NULL, &scene, &error) != ST_OK)
     fail_msg("%s", error.text);
   st_text_free(&text);
   return scene;
@@ -348,7 +348,7 @@ static double rigid_stiffness(const char *velocity, double step, double duration
       ", \"bodies\": {\"a\": {\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"translate\": [0, "
       "0, 1], \"velocity\": %s}}, \"time\": {\"duration\": %g, \"step\": %g}%s}",
       velocity, duration, step, more);
-  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
     fail_msg("%s", error.text);
   double stiffness = scene->contact[0].stiffness;
   st_description_destroy(scene);
@@ -402,7 +402,7 @@ static double driven_pressure(const char *path, double duration) {
       "0, 0.51]}}, \"boundaries\": {\"top\": {\"body\": \"a\", \"region\": {\"label\": \"z+\"}, "
       "\"motion\": {\"keys\": [{\"time\": 0}, %s]}}}, \"time\": {\"duration\": %g, \"step\": %g}}",
       keys, duration, duration / 20);
-  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
     fail_msg("%s", error.text);
   double pressure = 0;
   for (int i = 0; i < scene->contact_count; i++)
@@ -443,7 +443,7 @@ static void test_squeeze_between(void **state) {
       "\"translate\": "
       "[0, 0, 0.16], \"motion\": {\"keys\": [{\"time\": 0}, {\"time\": 3, \"translate\": [0, 0, "
       "-0.02]}]}}}, \"time\": {\"duration\": 3, \"step\": 1}}";
-  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
     fail_msg("%s", error.text);
   for (int i = 0; i < scene->contact_count; i++)
     if (scene->contact[i].obstacle >= 0)

@@ -1,6 +1,6 @@
 // Good scenes of shells: materials for triangles, bodies of both kinds, what fills them, rims that
 // turn, and defaults that scale with the scene.
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 
 #include "force/shell_material.h"
 #include "force/volume_model.h"
@@ -25,7 +25,7 @@
 static StDescription *read_scene(const char *text) {
   StDescription *description = NULL;
   StError error = {0};
-  if (st_scene_parse("scene.json", text, strlen(text), "", NULL, &description, &error) != ST_OK)
+  if (listed_scene_parse("scene.json", text, strlen(text), "", NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
 }
@@ -33,7 +33,7 @@ static StDescription *read_scene(const char *text) {
 static StDescription *load(const char *path) {
   StDescription *description = NULL;
   StError error = {0};
-  if (st_scene_load(path, NULL, &description, &error) != ST_OK)
+  if (listed_scene_load(path, NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return description;
 }

@@ -2,7 +2,7 @@
 // line of thrust must fit between the inner and the outer curve, and with friction enough nothing
 // slides.
 #include "base/text.h"
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
 
@@ -102,7 +102,7 @@ static double keystone_drop(int stones, double thickness, double *gap) {
   StDescription *description;
   write_arch(&text, stones, thickness);
   assert_false(text.failed);
-  if (st_scene_parse("arch", text.data, strlen(text.data), NULL, NULL, &description, &error) !=
+  if (listed_scene_parse("arch", text.data, strlen(text.data), NULL, NULL, &description, &error) !=
       ST_OK)
     fail_msg("%s", error.text);
   st_text_free(&text);

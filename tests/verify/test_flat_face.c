@@ -3,7 +3,7 @@
 // other equally, up to their corners.
 #include "contact/core/contact_force.h"
 #include "contact/core/contact_set.h"
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"
 #include "support/world.h"
@@ -27,7 +27,8 @@ typedef struct Trial {
 static Trial run_until(double time, const char *text) {
   Trial trial;
   StError error = {0};
-  if (st_scene_parse("scene", text, strlen(text), ".", NULL, &trial.description, &error) != ST_OK)
+  if (listed_scene_parse("scene", text, strlen(text), ".", NULL, &trial.description, &error) !=
+      ST_OK)
     fail_msg("%s", error.text);
   trial.simulation = world_start(trial.description);
   while (st_simulation_time(trial.simulation) < time - 1e-9)
@@ -186,7 +187,7 @@ static void find_forces(const Trial *trial, double *up) {
   const StContactSet *set = at.contact_set;
   for (int t = 0; t < set->now.count; t++) {
     const StContact *contact = &set->now.contact[t];
-    if (trial->description->contact[contact->pair].body < 0)
+    if (st_pair_sides(trial->description, contact->pair).body < 0)
       continue;
     double force[30] = {0};
     StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);

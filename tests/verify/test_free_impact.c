@@ -1,6 +1,6 @@
 // Rigid bodies without gravity, driven by a load: one that is pressed onto a floor, and one that is
 // pushed into another.
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
 
@@ -28,7 +28,7 @@ static StSimulation *begin(const char *integrator, const char *rest, StDescripti
       "\"integrator\": \"%s\", \"time\": {\"duration\": 0.4, \"step\": \"5 ms\"}, \"friction\": "
       "[{\"between\": \"any\", \"dynamic\": 0.3}], %s}",
       integrator, rest);
-  if (st_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
+  if (listed_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return world_start(*description);
 }

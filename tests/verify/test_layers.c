@@ -1,7 +1,7 @@
 // Thin things between others carry what lies on them: cloth under a block and between jaws, a
 // napkin under a tablecloth, shims under a slab. What is on both sides of them does not press
 // through.
-#include "scene/scene.h"
+#include "support/listed_scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
 
@@ -30,7 +30,8 @@ typedef struct Trial {
 static Trial run_until(double time, const char *text) {
   Trial trial;
   StError error = {0};
-  if (st_scene_parse("scene", text, strlen(text), NULL, NULL, &trial.description, &error) != ST_OK)
+  if (listed_scene_parse("scene", text, strlen(text), NULL, NULL, &trial.description, &error) !=
+      ST_OK)
     fail_msg("%s", error.text);
   trial.simulation = world_start(trial.description);
   trial.report = st_simulation_report(trial.simulation);
@@ -56,9 +57,11 @@ static bool is_named(const StDescription *d, const StContactDesc *contact, const
 // N, between two that are named.
 static double press(const Trial *trial, const char *a, const char *b) {
   const StDescription *d = trial->description;
-  for (int p = 0; p < d->contact_count; p++)
-    if (is_named(d, &d->contact[p], a, b))
+  for (int p = 0; p < trial->report->pair_count; p++) {
+    StContactDesc contact = st_pair_law(d, trial->report->pair[p].pair);
+    if (is_named(d, &contact, a, b))
       return trial->report->pair[p].normal_force;
+  }
   fail_msg("\"%s\" and \"%s\" do not touch", a, b);
   return NAN;
 }

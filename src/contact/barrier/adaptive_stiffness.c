@@ -7,6 +7,7 @@
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,8 +107,8 @@ static bool is_sheet(const StContacts *contacts, int body) {
 }
 
 StContactKind st_stiffness_kind(const StContacts *contacts, int pair, bool edges) {
-  const StContactDesc *desc = contacts->pair[pair].desc;
-  if (is_sheet(contacts, desc->collider) || is_sheet(contacts, desc->body))
+  StPairSides sides = st_pair_sides(contacts->description, pair);
+  if (is_sheet(contacts, sides.collider) || is_sheet(contacts, sides.body))
     return edges ? ST_SHEET_EDGE_CONTACT : ST_SHEET_POINT_CONTACT;
   return edges ? ST_EDGE_CONTACT : ST_POINT_CONTACT;
 }
@@ -349,10 +350,10 @@ bool st_stiffness_meet(const StContactSet *set, const StContactState *state, con
   meetings->count = 0;
   for (int t = 0, next; t < set->now.count; t = next) {
     int pair = contact[t].pair;
-    const StContactDesc *desc = set->contacts->pair[pair].desc;
+    StPairSides sides = st_pair_sides(set->contacts->description, pair);
     for (next = t + 1; next < set->now.count && contact[next].pair == pair;)
       next++;
-    if (desc->body == desc->collider)
+    if (sides.body == sides.collider)
       continue;
     if (!st_grow((void **)&meetings->item, &meetings->capacity, (size_t)meetings->count + 1,
                  sizeof(StMeeting)))
@@ -392,16 +393,16 @@ void st_meetings_merge(StMeetings *meetings) {
 // Mass that the contacts of a pair have to stop: at worst a body is stiff, and all of it follows
 // the point that touches.
 static double meeting_mass(const StContacts *contacts, const StMeeting *meeting) {
-  const StContactDesc *desc = contacts->pair[meeting->pair].desc;
-  double mass = contacts->bulk[desc->collider].whole;
-  return desc->body < 0 ? mass : 1 / (1 / mass + 1 / contacts->bulk[desc->body].whole);
+  StPairSides sides = st_pair_sides(contacts->description, meeting->pair);
+  double mass = contacts->bulk[sides.collider].whole;
+  return sides.body < 0 ? mass : 1 / (1 / mass + 1 / contacts->bulk[sides.body].whole);
 }
 
 // The factor that stops a pair: its momentum within the stage, or, if that takes it less than its
 // thickness, its kinetic energy within the thickness.
-static double meeting_factor(const StContacts *contacts, const StMeeting *meeting, double span) {
+static double meeting_factor(const StContacts *contacts, const StMeeting *meeting, double thickness,
+                             double span) {
   double mass = meeting_mass(contacts, meeting), speed = meeting->closing;
-  double thickness = contacts->pair[meeting->pair].desc->thickness;
   double force = mass * speed / span;
   if (speed * span < thickness)
     force = fmin(force, 0.5 * mass * speed * speed / thickness * force_at(LAW.stop) /
@@ -442,7 +443,8 @@ bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
     const StMeeting *meeting = m < meetings->count ? &meetings->item[m] : NULL;
     double to = 1;
     if (meeting && meeting->pair == contact->pair && !meeting->loaded && meeting->hold > 0)
-      to = meeting_factor(set->contacts, meeting, span);
+      to = meeting_factor(set->contacts, meeting, st_contact_set_pair_law(set, contact)->thickness,
+                          span);
     double rescued = rescue_factor(set, state, contact);
     if (rescued > LAW.worth * contact->factor)
       to = fmax(to, rescued);

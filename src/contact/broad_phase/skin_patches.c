@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "contact/broad_phase/bvh.h"
+#include "math/box_pairs.h"
+#include "model/contact_pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,21 +20,11 @@ static const double SLACK = 0.25;
 typedef struct Builder {
   StSkinPatches *patches;
   StSkinTree tree;
-  int *size; // [tree nodes] items below
-  int *seen; // [place_count] 1 + the last patch a place was listed in
+  int *size;               // [tree nodes] items below
+  int *seen;               // [place_count] 1 + the last patch a place was listed in
+  unsigned char *partners; // [bodies]
   size_t place_capacity, ring_capacity;
 } Builder;
-
-// The same on every rank, however much it knows of a skin.
-static bool touches_bodies(const StSkins *skins, const StSkin *skin) {
-  const StDescription *description = skins->description;
-  for (int i = 0; i < description->contact_count && skin->body >= 0; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    if (contact->body >= 0 && (contact->body == skin->body || contact->collider == skin->body))
-      return true;
-  }
-  return false;
-}
 
 static bool list_place(Builder *builder, int patch, int place, int **list, int *end,
                        size_t *capacity) {
@@ -137,8 +129,7 @@ static void choose_slack(StSkinPatches *patches) {
   const StDescription *description = patches->skins->description;
   for (int p = 0; p < patches->patch_count; p++)
     patches->slack += SLACK * rest_extent(patches, p) / patches->patch_count;
-  for (int i = 0; i < description->contact_count; i++)
-    patches->slack = fmax(patches->slack, description->contact[i].thickness);
+  patches->slack = fmax(patches->slack, st_pairs_most_reach(description));
 }
 
 static bool make_room(Builder *builder) {
@@ -151,19 +142,25 @@ static bool make_room(Builder *builder) {
   patches->owned_count = ST_NEW(int, nodes);
   patches->node = ST_NEW(StPatchNode, nodes);
   patches->root = ST_NEW(int, patches->skins->skin_count);
-  return builder->size && builder->seen && patches->start && patches->ring_start &&
-         patches->owned_count && patches->node && patches->root;
+  builder->partners = ST_NEW(unsigned char, patches->skins->description->body_count);
+  return builder->size && builder->seen && builder->partners && patches->start &&
+         patches->ring_start && patches->owned_count && patches->node && patches->root;
 }
 
 static bool build(Builder *builder) {
   StSkinPatches *patches = builder->patches;
   bool good = make_room(builder);
-  if (good)
+  if (good) {
+    st_pairs_partners(patches->skins->description, builder->partners);
     count_items(builder);
+  }
   for (int s = 0; s < patches->skins->skin_count && good; s++) {
     int root = builder->tree.root[s];
     patches->root[s] = -1;
-    if (root < 0 || !touches_bodies(patches->skins, &patches->skins->skin[s]))
+    int body = patches->skins->skin[s].body;
+    // The same on every rank, however much it knows of a skin.
+    if (root < 0 || body < 0 ||
+        !(builder->partners[body] & (ST_PARTNER_ITSELF | ST_PARTNER_BODIES)))
       continue;
     patches->root[s] = patches->node_count;
     good = add_node(builder, root);
@@ -184,6 +181,7 @@ StStatus st_skin_patches_create(const StSkins *skins, StSkinPatches **result, St
   st_skin_tree_free(&builder.tree);
   free(builder.size);
   free(builder.seen);
+  free(builder.partners);
   if (status == ST_OK)
     *result = builder.patches;
   else
@@ -300,12 +298,39 @@ static void walk(const StSkinPatches *patches, int a, int b, double margin, bool
   }
 }
 
-void st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted) {
+// Boxes of whole skins with half of what they may reach; a skin without patches meets nothing.
+static void bound_skins(const StSkinPatches *patches, double *box) {
   const StSkins *skins = patches->skins;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StPatchNode *node = patches->root[s] < 0 ? NULL : &patches->node[patches->root[s]];
+    double more = skins->skin[s].radius + skins->most_reach / 2;
+    for (int c = 0; c < 3; c++) {
+      box[6 * s + c] = node ? node->low[c] - more : INFINITY;
+      box[6 * s + 3 + c] = node ? node->high[c] + more : -INFINITY;
+    }
+  }
+}
+
+static void walk_skins(const StSkinPatches *patches, int a, int b, bool *wanted) {
+  const StSkins *skins = patches->skins;
+  if (patches->root[a] >= 0 && patches->root[b] >= 0 && st_skins_law(skins, a, b) >= 0)
+    walk(patches, patches->root[a], patches->root[b],
+         st_skins_reach(skins, a, b) + st_skins_radii(skins, a, b), wanted);
+}
+
+StStatus st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted,
+                              StError *error) {
+  StBoxPairs near = {0};
+  double *of_skin = ST_NEW(double, 6 * (size_t)patches->skins->skin_count);
   fit(patches, box);
-  for (int a = 0; a < skins->skin_count; a++)
-    for (int b = a; b < skins->skin_count; b++)
-      if (patches->root[a] >= 0 && patches->root[b] >= 0 && st_skins_law(skins, a, b) >= 0)
-        walk(patches, patches->root[a], patches->root[b],
-             st_skins_reach(skins, a, b) + st_skins_radii(skins, a, b), wanted);
+  if (of_skin)
+    bound_skins(patches, of_skin);
+  bool good = of_skin && st_box_pairs_find(patches->skins->skin_count, of_skin, &near);
+  for (int s = 0; s < patches->skins->skin_count && good; s++)
+    walk_skins(patches, s, s, wanted);
+  for (size_t i = 0; i < near.count && good; i++)
+    walk_skins(patches, near.pair[i][0], near.pair[i][1], wanted);
+  st_box_pairs_free(&near);
+  free(of_skin);
+  return good ? ST_OK : st_fail_memory(error);
 }

@@ -43,6 +43,7 @@ bool st_skin_patches_cover(const StSkinPatches *patches, const double *box, cons
 // Marks, in [vertex_count], the vertices of all patches that may touch a patch with a vertex of
 // this rank while every vertex stays in its boxes, and the vertices around them that the sharpness
 // of edges and flush faces need.
-void st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted);
+StStatus st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted,
+                              StError *error);
 
 #endif

@@ -58,7 +58,7 @@ static void fill(const Listing *listing, const StReading *reading, StContactItem
   int own = reading->turned, split = contact->split, count = contact->count;
   const int from[2] = {0, split}, to[2] = {split, count};
   *item = (StContactItem){.key = st_anchor_key(set, contact),
-                          .pair = reading->pair_index,
+                          .pair = reading->pair,
                           .state = (int)reading->state,
                           .vertex = {{-1, -1, -1}, {-1, -1, -1}},
                           .gap = reading->gap,

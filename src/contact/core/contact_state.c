@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/core/method.h"
 #include "contact/smooth/smooth_state.h"
+#include "model/contact_pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,8 @@ void st_contact_state_destroy(StContactState *state) {
 
 double st_contact_state_stiffness(const StContacts *contacts, const StContactState *state,
                                   int pair) {
-  return state->smooth ? state->smooth->pair[pair].stiffness : contacts->pair[pair].desc->stiffness;
+  return state->smooth ? state->smooth->pair[pair].stiffness
+                       : st_pair_law(contacts->description, pair).stiffness;
 }
 
 void st_contact_state_release(StContactState *state, const StFactors *next) {

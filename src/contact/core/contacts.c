@@ -9,8 +9,8 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/closed.h"
+#include "model/contact_pairs.h"
 
-#include <limits.h>
 #include <string.h>
 
 const StContactProvider *const st_providers[] = {&st_provider_primitives, &st_provider_smooth,
@@ -83,31 +83,34 @@ static StStatus collect_points(StContacts *contacts, StPair *pair, const int *lo
   return status;
 }
 
-static void create_friction(const StContacts *contacts, StPair *pair) {
-  const StFrictionDesc *desc = &pair->desc->friction;
-  pair->friction = (StFrictionLaw){
-      .dynamic_coefficient = desc->dynamic_coefficient,
-      .static_coefficient = desc->static_coefficient,
-      .viscous_coefficient = desc->viscous_coefficient,
-      .sticking_speed = desc->sticking_speed,
-      .stribeck_speed = desc->stribeck_speed,
-      .anchored = desc->stick == ST_STICK_ANCHORED,
-      .damping = st_damping_time(contacts->description, pair->desc, contacts->bulk)};
-  st_friction_prepare(&pair->friction);
+static StFrictionLaw friction_of(const StContacts *contacts, const StContactDesc *contact) {
+  const StFrictionDesc *desc = &contact->friction;
+  StFrictionLaw law = {.dynamic_coefficient = desc->dynamic_coefficient,
+                       .static_coefficient = desc->static_coefficient,
+                       .viscous_coefficient = desc->viscous_coefficient,
+                       .sticking_speed = desc->sticking_speed,
+                       .stribeck_speed = desc->stribeck_speed,
+                       .anchored = desc->stick == ST_STICK_ANCHORED,
+                       .damping = st_damping_time(contacts->description, contact, contacts->bulk)};
+  st_friction_prepare(&law);
+  return law;
 }
 
 static void find_sticking_speed(StContacts *contacts) {
+  const StFrictionDesc *friction;
   contacts->sticking_speed = 0;
-  for (int p = 0; p < contacts->pair_count; p++)
-    if (!contacts->pair[p].friction.anchored)
-      contacts->sticking_speed =
-          fmax(contacts->sticking_speed, contacts->pair[p].friction.sticking_speed);
+  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
+    if (friction->stick != ST_STICK_ANCHORED)
+      contacts->sticking_speed = fmax(contacts->sticking_speed, friction->sticking_speed);
 }
 
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
   ST_TRY(st_bulk_measure(contacts->description, contacts->bulk, error));
-  for (int p = 0; p < contacts->pair_count; p++)
-    create_friction(contacts, &contacts->pair[p]);
+  for (int p = 0; p < contacts->pair_count; p++) {
+    if (contacts->desc)
+      contacts->desc[p] = st_pair_law(contacts->description, contacts->pair[p].number);
+    contacts->pair[p].friction = friction_of(contacts, contacts->pair[p].desc);
+  }
   find_sticking_speed(contacts);
   return ST_OK;
 }
@@ -120,38 +123,79 @@ static const StContactProvider *find_provider(const StContacts *contacts, int pa
   return st_providers[i];
 }
 
-static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
+// The next pair that is kept.
+static StStatus create_pair(StContacts *contacts, int number, const int *local, StError *error) {
+  int index = contacts->pair_count++;
   StPair *pair = &contacts->pair[index];
-  pair->desc = &contacts->description->contact[index];
-  pair->surface = -1;
-  create_friction(contacts, pair);
+  if (contacts->desc)
+    contacts->desc[index] = st_pair_law(contacts->description, number);
+  *pair = (StPair){.number = number,
+                   .desc = contacts->desc ? &contacts->desc[index]
+                                          : &contacts->description->contact[number],
+                   .surface = -1};
+  pair->friction = friction_of(contacts, pair->desc);
   ST_TRY(contacts->method->add_pair(contacts, pair, local, error));
   pair->provider = find_provider(contacts, index);
+  if (!pair->provider->next)
+    contacts->always[contacts->always_count++] = index;
   return pair->provider == &st_provider_primitives ? ST_OK
                                                    : collect_points(contacts, pair, local, error);
 }
 
+// Pairs of a rule that are kept: bodies and obstacles without a skin. list: NULL to count them.
+static int find_kept(const StContacts *contacts, int *list) {
+  const StDescription *description = contacts->description;
+  int count = 0;
+  for (int b = 0; b < description->body_count; b++)
+    for (int o = 0; o < description->obstacle_count; o++) {
+      if (st_skins_of_obstacle(contacts->skins, o) >= 0)
+        continue;
+      int pair = st_pair_of(description, b, description->body_count + o);
+      if (list && pair != ST_NO_PAIR)
+        list[count] = pair;
+      count += pair != ST_NO_PAIR;
+    }
+  return count;
+}
+
+static StStatus create_kept(StContacts *contacts, int count, const int *list, const int *local,
+                            StError *error) {
+  contacts->pair = ST_NEW(StPair, count);
+  contacts->always = ST_NEW(int, count);
+  contacts->desc = list ? ST_NEW(StContactDesc, count) : NULL;
+  if (!contacts->pair || !contacts->always || (list && !contacts->desc))
+    return st_fail_memory(error);
+  for (int i = 0; i < count; i++)
+    ST_TRY(create_pair(contacts, list ? list[i] : i, local, error));
+  return ST_OK;
+}
+
+static StStatus create_pairs(StContacts *contacts, const int *local, StError *error) {
+  if (!contacts->description->contact_rule)
+    return create_kept(contacts, contacts->description->contact_count, NULL, local, error);
+  int count = find_kept(contacts, NULL), *list = ST_NEW(int, count);
+  if (!list)
+    return st_fail_memory(error);
+  find_kept(contacts, list);
+  StStatus status = create_kept(contacts, count, list, local, error);
+  free(list);
+  return status;
+}
+
 static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
-  contacts->pair = ST_NEW(StPair, description->contact_count);
-  contacts->always = ST_NEW(int, description->contact_count);
   contacts->bulk = ST_NEW(StBulk, description->body_count);
   contacts->vertex_total = st_description_vertex_count(description);
   int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
-  bool room = contacts->pair && contacts->always && contacts->bulk && local;
-  StStatus status =
-      room ? st_bulk_measure(description, contacts->bulk, error) : st_fail_memory(error);
+  StStatus status = contacts->bulk && local ? st_bulk_measure(description, contacts->bulk, error)
+                                            : st_fail_memory(error);
   if (status == ST_OK)
     status = contacts->method->create(contacts, error);
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
-  for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
-    contacts->pair_count++;
-    status = create_pair(contacts, i, local, error);
-    if (status == ST_OK && !contacts->pair[i].provider->next)
-      contacts->always[contacts->always_count++] = i;
-  }
+  if (status == ST_OK)
+    status = create_pairs(contacts, local, error);
   find_sticking_speed(contacts);
   free(local);
   return status;
@@ -160,7 +204,7 @@ static StStatus build(StContacts *contacts, StError *error) {
 StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
                             StContacts **result, StError *error) {
   *result = NULL;
-  if (description->contact_count == 0)
+  if (!st_pairs_exist(description))
     return ST_OK;
   StContacts *contacts = ST_NEW(StContacts, 1);
   if (!contacts)
@@ -187,6 +231,7 @@ void st_contacts_destroy(StContacts *contacts) {
   }
   contacts->method->destroy(contacts);
   free(contacts->pair);
+  free(contacts->desc);
   free(contacts->always);
   free(contacts->bulk);
   free(contacts);
@@ -196,18 +241,32 @@ bool st_contacts_keep_apart(const StContacts *contacts) {
   return contacts && contacts->method->keeps_apart;
 }
 
-bool st_contacts_friction_falls(const StContacts *contacts) {
-  for (int i = 0; i < contacts->pair_count; i++) {
-    const StFrictionLaw *law = &contacts->pair[i].friction;
-    if (law->static_coefficient > law->dynamic_coefficient)
-      return true;
+int st_contacts_place(const StContacts *contacts, int pair) {
+  int low = 0, high = contacts->pair_count;
+  if (!contacts->desc)
+    return pair >= 0 && pair < high ? pair : -1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (contacts->pair[middle].number < pair)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return low < contacts->pair_count && contacts->pair[low].number == pair ? low : -1;
+}
+
+bool st_contacts_friction_falls(const StContacts *contacts) {
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
+    if (friction->static_coefficient > friction->dynamic_coefficient)
+      return true;
   return false;
 }
 
 bool st_contacts_have_friction(const StContacts *contacts) {
-  for (int i = 0; i < contacts->pair_count; i++)
-    if (contacts->pair[i].friction.static_coefficient > 0)
+  const StFrictionDesc *friction;
+  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
+    if (friction->static_coefficient > 0)
       return true;
   return false;
 }
@@ -236,29 +295,40 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
   return friction;
 }
 
-static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
+// Whether the law of an evaluation before is that of this pair. Under a rule nothing but friction
+// changes, which takes a new version.
+static bool is_known(const StContacts *contacts, const StContactState *state,
+                     const StPairLaw *known, int pair) {
+  return known->pair == pair &&
+         (contacts->desc ||
+          (known->stiffness == st_contact_state_stiffness(contacts, state, pair) &&
+           known->thickness == contacts->pair[pair].desc->thickness));
+}
+
+static StStatus take_law(const StContacts *contacts, const StContactState *state, int number,
                          StContactSet *set) {
-  const StPair *pair = &contacts->pair[index];
-  double stiffness = st_contact_state_stiffness(contacts, state, index);
   int next = set->law_count;
-  const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
-  if (known && known->pair == index && known->stiffness == stiffness &&
-      known->thickness == pair->desc->thickness) {
+  if (next < set->law_known && is_known(contacts, state, &set->law[next], number)) {
     set->law_count++;
     return ST_OK;
   }
-  StPairLaw *law = st_contact_set_add_law(set, index);
+  const StPair *pair = st_contacts_kept(contacts, number);
+  StContactDesc own = pair ? *pair->desc : st_pair_law(contacts->description, number);
+  StPairLaw *law = st_contact_set_add_law(set, number);
   if (!law)
     return ST_SYSTEM_FAULT;
   law->normal_law = contacts->method->normal_law;
-  law->thickness = pair->desc->thickness;
-  law->stiffness = stiffness;
-  StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
+  law->thickness = own.thickness;
+  law->stiffness =
+      contacts->desc ? own.stiffness : st_contact_state_stiffness(contacts, state, number);
+  StFrictionLaw friction = pair ? pair->friction : friction_of(contacts, &own);
+  if (set->ease > 0)
+    friction = steady_friction(friction);
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
   friction.stribeck_speed *= width;
   // Smooth contact gets stiffer, and critical damping with its root.
-  double stiffer = law->stiffness / pair->desc->stiffness;
+  double stiffer = law->stiffness / own.stiffness;
   friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
   split_friction(&friction, (set->span + friction.damping) / width,
                  contacts->description->time.step / width, law->friction);
@@ -367,9 +437,10 @@ static void finish_contacts(void *context, int begin, int end) {
 // The first pair from `pair` on that may have contacts. at: place in the list of those that are
 // always evaluated, which goes along with ascending pairs.
 static int next_pair(const StContacts *contacts, const StContactSet *set, int pair, int *at) {
-  while (*at < contacts->always_count && contacts->always[*at] < pair)
+  while (*at < contacts->always_count && contacts->pair[contacts->always[*at]].number < pair)
     ++*at;
-  int first = *at < contacts->always_count ? contacts->always[*at] : INT_MAX;
+  int first =
+      *at < contacts->always_count ? contacts->pair[contacts->always[*at]].number : ST_NO_PAIR;
   for (int i = 0; i < ST_PROVIDERS; i++)
     if (st_providers[i]->next) {
       int next = st_providers[i]->next(set, pair);
@@ -383,12 +454,14 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   for (int i = 0; i < ST_PROVIDERS; i++)
     if (st_providers[i]->begin)
       ST_TRY(st_providers[i]->begin(set, state, position));
-  for (int at = 0, i = next_pair(contacts, set, 0, &at); i < contacts->pair_count;
+  for (int at = 0, i = next_pair(contacts, set, 0, &at); i != ST_NO_PAIR;
        i = next_pair(contacts, set, i + 1, &at)) {
-    if (set->parked && st_pair_is_parked(contacts, &contacts->pair[i], set->parked))
+    const StPair *pair = st_contacts_kept(contacts, i);
+    const StContactProvider *provider = pair ? pair->provider : &st_provider_primitives;
+    if (pair && set->parked && st_pair_is_parked(contacts, pair, set->parked))
       continue;
     ST_TRY(take_law(contacts, state, i, set));
-    ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
+    ST_TRY(provider->evaluate(set, state, i, position));
   }
   if (!st_contact_scratch_reserve_forces(set->work, set->now.used))
     return ST_SYSTEM_FAULT;

@@ -12,6 +12,7 @@
 #include "contact/smooth/surface.h"
 
 typedef struct StPair {
+  int number; // model/contact_pairs.h
   const StContactDesc *desc;
   const struct StContactProvider *provider;
   StFrictionLaw friction;
@@ -41,10 +42,13 @@ typedef struct StContacts {
   const StDescription *description;
   const StPiece *piece;
   int vertex_total; // vertices of the description
+  // Pairs that are kept, in order: all of a list, and under a rule those of points and obstacles in
+  // closed form. The others have nothing but their law.
   int pair_count;
   StPair *pair;
+  StContactDesc *desc; // [pair_count] laws of pairs under a rule
   int always_count;
-  int *always; // [always_count] pairs that are always evaluated, in order
+  int *always; // [always_count] places of pairs that are always evaluated, in order
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
@@ -120,6 +124,15 @@ static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *p
 // friction that does not fall has one. True if the friction of some pair falls.
 bool st_contacts_friction_falls(const StContacts *contacts);
 bool st_contacts_have_friction(const StContacts *contacts);
+
+// The place of a pair, by its number, among those that are kept; -1: it is not.
+int st_contacts_place(const StContacts *contacts, int pair);
+
+// The same as a pair; NULL: it is not kept.
+static inline const StPair *st_contacts_kept(const StContacts *contacts, int pair) {
+  int place = st_contacts_place(contacts, pair);
+  return place < 0 ? NULL : &contacts->pair[place];
+}
 
 // Whether gaps never close, so that positions may change along free paths only. Not without
 // contact.

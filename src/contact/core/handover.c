@@ -2,6 +2,7 @@
 #include "contact/core/handover.h"
 
 #include "base/memory.h"
+#include "model/contact_pairs.h"
 
 #include <limits.h>
 #include <string.h>
@@ -40,44 +41,16 @@ static void match_vertices(StMatch *match) {
   }
 }
 
-// The sides of a contact, to be found by.
-typedef struct Sides {
-  int collider, body, obstacle, pair;
-} Sides;
-
-static int compare_sides(const void *a, const void *b) {
-  const Sides *x = a, *y = b;
-  if (x->collider != y->collider)
-    return x->collider < y->collider ? -1 : 1;
-  if (x->body != y->body)
-    return x->body < y->body ? -1 : 1;
-  return (x->obstacle > y->obstacle) - (x->obstacle < y->obstacle);
-}
-
-static bool match_pairs(StMatch *match) {
-  int count = match->to->contact_count;
-  Sides *sides = ST_NEW(Sides, count);
-  if (!sides)
-    return false;
-  for (int i = 0; i < count; i++) {
-    const StContactDesc *contact = &match->to->contact[i];
-    sides[i] = (Sides){contact->collider, contact->body, contact->obstacle, i};
-  }
-  if (count > 1)
-    qsort(sides, (size_t)count, sizeof *sides, compare_sides);
-  for (int i = 0; i < match->from->contact_count; i++) {
-    const StContactDesc *contact = &match->from->contact[i];
-    Sides key = {match->body[contact->collider],
-                 contact->body < 0 ? -1 : match->body[contact->body],
-                 contact->obstacle < 0 ? -1 : match->obstacle[contact->obstacle], 0};
-    bool known = key.collider >= 0 && (key.body >= 0 || key.obstacle >= 0);
-    const Sides *found = NULL;
-    if (known && count > 0)
-      found = bsearch(&key, sides, (size_t)count, sizeof *sides, compare_sides);
-    match->pair[i] = found ? found->pair : -1;
-  }
-  free(sides);
-  return true;
+// The pair of the other scene with the same sides in the same order; -1: there is none.
+static int translate_pair(const StMatch *match, int pair) {
+  StPairSides sides = st_pair_sides(match->from, pair);
+  int collider = match->body[sides.collider];
+  int other = sides.body >= 0 ? match->body[sides.body] : match->obstacle[sides.obstacle];
+  if (collider < 0 || other < 0)
+    return -1;
+  int found =
+      st_pair_of(match->to, collider, sides.body >= 0 ? other : match->to->body_count + other);
+  return found == ST_NO_PAIR ? -1 : found;
 }
 
 // Rigid places of an obstacle: they follow each other.
@@ -116,23 +89,21 @@ StStatus st_match_create(const StDescription *from, const StContacts *from_conta
                      .body = ST_NEW(int, from->body_count),
                      .obstacle = ST_NEW(int, from->obstacle_count),
                      .vertex = ST_NEW(int, st_description_vertex_count(from)),
-                     .pair = ST_NEW(int, from->contact_count),
                      .place_count = skins ? skins->place_count - skins->vertex_count : 0};
   match->place = ST_NEW(int, match->place_count);
-  if (!match->body || !match->obstacle || !match->vertex || !match->pair || !match->place)
+  if (!match->body || !match->obstacle || !match->vertex || !match->place)
     return st_fail_memory(error);
   match_bodies(match);
   match_obstacles(match);
   match_vertices(match);
   match_places(match, skins, others);
-  return match_pairs(match) ? ST_OK : st_fail_memory(error);
+  return ST_OK;
 }
 
 void st_match_free(StMatch *match) {
   free(match->body);
   free(match->obstacle);
   free(match->vertex);
-  free(match->pair);
   free(match->place);
   *match = (StMatch){0};
 }
@@ -150,7 +121,7 @@ bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
   int count = st_smooth_state_marked(state, &marked);
   handover->pair = ST_NEW(StPairMemory, count);
   for (int i = 0; handover->pair && i < count; i++) {
-    int pair = match->pair[marked[i]];
+    int pair = translate_pair(match, marked[i]);
     if (pair < 0)
       continue;
     StPairMemory *memory = &handover->pair[handover->pair_count++];
@@ -186,7 +157,7 @@ void st_match_factors(const StMatch *match, StFactors *factors) {
 static bool translate_key(void *context, StAnchorKey *key) {
   const StMatch *match = context;
   int64_t number[4];
-  key->pair = match->pair[key->pair];
+  key->pair = translate_pair(match, key->pair);
   if (key->pair < 0)
     return false;
   if (key->b == UINT64_MAX) {

@@ -12,7 +12,6 @@ typedef struct StMatch {
   const StDescription *from, *to;
   int *body, *obstacle; // of `from`
   int *vertex;          // [vertices of from]
-  int *pair;            // [contacts of from]
   int place_count;      // of rigid places of `from`, …
   int *place;           // … and where they are
 } StMatch;

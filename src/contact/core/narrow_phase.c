@@ -7,6 +7,7 @@
 #include "contact/core/point_features.h"
 #include "contact/core/rest_distance.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
@@ -37,6 +38,7 @@ typedef struct Basket {
 
 struct StFinder {
   const StSkins *skins;
+  int pair_end; // above all pairs' numbers
   int basket_count;
   Basket *basket; // [threads]
   // The current search:
@@ -391,7 +393,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static int bucket_of(const StFinder *finder, const StFound *found) {
-  return (int)((int64_t)BUCKETS * found->pair / finder->skins->description->contact_count);
+  return (int)(BUCKETS * (int64_t)found->pair / finder->pair_end);
 }
 
 static bool find_rows(Basket *basket, StCandidateKind kind, StSpan span) {
@@ -503,6 +505,7 @@ StStatus st_finder_create(const StSkins *skins, StFinder **result, StError *erro
     return st_fail_memory(error);
   }
   finder->skins = skins;
+  finder->pair_end = st_pairs_end(skins->description);
   finder->basket_count = workers;
   for (int i = 0; i < workers; i++)
     finder->basket[i].finder = finder;

@@ -3,6 +3,7 @@
 #include "contact/core/provider.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 // An obstacle at the set's time, and at the start of the step.
 typedef struct Moment {
@@ -45,7 +46,7 @@ static StStatus begin(StContactSet *set, const StContactState *state, const doub
 
 static const Moment *moment_of(const StContactSet *set, int pair) {
   const Moment *moment = st_contact_set_own(set, &st_provider_obstacle);
-  return &moment[set->contacts->pair[pair].desc->obstacle];
+  return &moment[st_pair_sides(set->contacts->description, pair).obstacle];
 }
 
 static const StObstacleNow *obstacle_of(const StContactSet *set, int pair) {
@@ -67,7 +68,7 @@ static void shift_under(const Moment *moment, const double x[3], double gap, con
 
 static bool add_contact(StContactSet *set, const StContactState *state, int index, int point,
                         const double *x, double distance, const double *gradient) {
-  const StPair *pair = &set->contacts->pair[index];
+  const StPair *pair = st_contacts_kept(set->contacts, index);
   StContact *contact = st_contact_set_add(set, &st_provider_obstacle, index, 1);
   if (!contact)
     return false;
@@ -93,7 +94,7 @@ static bool add_contact(StContactSet *set, const StContactState *state, int inde
 
 static StStatus evaluate(StContactSet *set, const StContactState *state, int index,
                          const double *position) {
-  const StPair *pair = &set->contacts->pair[index];
+  const StPair *pair = st_contacts_kept(set->contacts, index);
   const StObstacleNow *obstacle = obstacle_of(set, index);
   double thickness = pair->desc->thickness;
   for (int i = 0; i < pair->point_count; i++) {
@@ -163,7 +164,7 @@ static void friction_dual(const StContactSet *set, const StContact *contact, StF
 
 static void wall(const StContactSet *set, const StContact *contact, const double *position,
                  double velocity[3], double shift[3]) {
-  int vertex = set->contacts->pair[contact->pair].point[contact->id];
+  int vertex = st_contacts_kept(set->contacts, contact->pair)->point[contact->id];
   const double *x = position + 3 * (size_t)vertex;
   st_obstacle_velocity(obstacle_of(set, contact->pair), x, velocity);
   shift_under(moment_of(set, contact->pair), x, contact->gap, contact->normal_state.normal, shift);

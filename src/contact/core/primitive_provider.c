@@ -9,6 +9,7 @@
 #include "contact/friction/anchor_stiffening.h"
 #include "contact/friction/spin.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <limits.h>
 #include <string.h>
@@ -50,7 +51,7 @@ typedef struct Own {
 } Own;
 
 static bool takes(const StContacts *contacts, int pair) {
-  const StContactDesc *desc = &contacts->description->contact[pair];
+  const StContactDesc *desc = contacts->pair[pair].desc;
   return contacts->skins &&
          (desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0);
 }
@@ -201,7 +202,8 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->meets = !st_primitive_gap(&found->primitive, x, &gap);
   if (shape->meets)
     return;
-  shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
+  StContactDesc pair = st_pair_law(own->contacts->description, found->pair);
+  shape->thickness = found->reach * pair.thickness;
   shape->touches = gap.gap < shape->thickness && gap.mollifier > 0;
   if (!shape->touches)
     return;
@@ -211,10 +213,7 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
       st_stiffness_factor(&shaping->state->stiffness, own->contacts, kind, found->place, count);
   StContactLaw law = {.normal_law = ST_NORMAL_BARRIER,
                       .thickness = shape->thickness,
-                      .stiffness =
-                          shape->factor *
-                          st_contact_state_stiffness(own->contacts, shaping->state, found->pair) *
-                          found->weight,
+                      .stiffness = shape->factor * pair.stiffness * found->weight,
                       .film = edges ? 0 : found->weight};
   shape->gap = gap.gap;
   shape->mollifier = gap.mollifier;
@@ -306,7 +305,7 @@ static StContactLaw law_of(const StContactSet *set, const StContact *contact, St
 static const StSpin *spin_of(const StContactSet *set, int pair) {
   static const StSpin none = {0};
   const Own *own = st_contact_set_own(set, &st_provider_primitives);
-  int obstacle = set->contacts->pair[pair].desc->obstacle;
+  int obstacle = st_pair_sides(set->contacts->description, pair).obstacle;
   return obstacle >= 0 ? &own->spin[obstacle] : &none;
 }
 

@@ -5,10 +5,10 @@
 #include "contact/core/readout.h"
 
 typedef struct StReading {
-  const StPair *pair;
+  const StFrictionLaw *law;
   const StContact *contact; // as it is now; NULL: it no longer touches, but lagged friction acts
   bool turned;              // side A of the contact is the other body, not the collider
-  int pair_index, vertex;   // local
+  int pair, vertex;         // local
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // on the collider; coulomb: its magnitude without the viscous part

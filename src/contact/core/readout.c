@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/core/reading.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
@@ -19,8 +20,7 @@ typedef struct State {
   double *room; // for the velocities and the forces of a stencil
 } State;
 
-static bool grips(const StPair *pair) {
-  const StFrictionLaw *law = &pair->friction;
+static bool grips(const StFrictionLaw *law) {
   return law->dynamic_coefficient > 0 || law->static_coefficient > 0 ||
          law->viscous_coefficient > 0;
 }
@@ -146,7 +146,7 @@ static void read_friction_part(const StContactSet *set, const StContact *contact
 static void read_friction(const StContactSet *set, const StContact *contact, const State *at,
                           StReading *reading) {
   StFrictionPart part[2];
-  if (!grips(reading->pair))
+  if (!grips(reading->law))
     return;
   int count = st_contact_set_friction_parts(set, contact, part);
   for (int i = 0; i < count; i++)
@@ -178,7 +178,7 @@ static void read_normal(const StContactSet *set, const StContact *contact, const
   Sliding sliding = slide_contact(set, &set->now, contact, ST_FRICTION_PART_FILM, at);
   reading->slip_speed = vec3_length(sliding.slip);
   vec3_copy(sliding.slip, reading->slip);
-  reading->state = grips(reading->pair) && sticks(set, contact, at, reading->slip_speed)
+  reading->state = grips(reading->law) && sticks(set, contact, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
   StContactLaw contact_law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
@@ -194,7 +194,8 @@ static bool is_of_collider(const StContactSet *set, const StContactArray *list,
                            const StContact *contact) {
   int place = st_contact_array_places(list, contact)[0];
   return st_contact_set_is_local(set, place) &&
-         set->contacts->piece->body[place] == set->contacts->pair[contact->pair].desc->collider;
+         set->contacts->piece->body[place] ==
+             st_pair_sides(set->contacts->description, contact->pair).collider;
 }
 
 static void swap(double a[3], double b[3]) {
@@ -219,8 +220,9 @@ static void turn_round(StReading *reading) {
 static StReading read_meeting(const StContactSet *set, Meeting meeting, const State *at) {
   const StContact *any = meeting.now ? meeting.now : meeting.used;
   const StContactArray *list = meeting.now ? &set->now : set->slip;
-  StReading reading = {.pair = &set->contacts->pair[any->pair],
-                       .pair_index = any->pair,
+  bool on_body = st_pair_sides(set->contacts->description, any->pair).body >= 0;
+  StReading reading = {.law = &st_contact_set_pair_law(set, any)->friction[ST_FRICTION_PART_ALL],
+                       .pair = any->pair,
                        .vertex = st_contact_set_vertex(set, list, any)};
   if (meeting.used)
     read_friction(set, meeting.used, at, &reading);
@@ -229,7 +231,7 @@ static StReading read_meeting(const StContactSet *set, Meeting meeting, const St
   if (!is_of_collider(set, list, any))
     turn_round(&reading);
   reading.contact = meeting.now;
-  for (int c = 0; c < 3 && reading.pair->desc->body >= 0; c++)
+  for (int c = 0; c < 3 && on_body; c++)
     reading.net[c] = reading.force[0][c] + reading.force[1][c];
   return reading;
 }
@@ -391,7 +393,7 @@ static void sum_pair(StPairReadout *sum, const StReading *reading) {
 
 static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
                           const StReading *reading) {
-  const StFrictionLaw *law = &reading->pair->friction;
+  const StFrictionLaw *law = reading->law;
   if (reading->state == ST_CONTACT_STICKING) {
     worst->creep_speed = fmax(worst->creep_speed, reading->slip_speed);
     worst->displacement = fmax(worst->displacement, reading->displacement);
@@ -402,7 +404,7 @@ static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
   }
   if (reading->contact)
     worst->factor = fmax(worst->factor, reading->contact->factor);
-  if (!grips(reading->pair))
+  if (!grips(reading->law))
     return;
   double peak = fmax(law->static_coefficient, law->dynamic_coefficient);
   worst->cone_violation =
@@ -430,7 +432,7 @@ static double lost_power(const StContactSet *set, const double *mean, const StRe
 
 static void visit_pair(void *context, const StReading *reading) {
   Sums *sums = context;
-  StPairReadout *row = row_of(sums->readouts, reading->pair_index);
+  StPairReadout *row = row_of(sums->readouts, reading->pair);
   sums->no_memory = sums->no_memory || !row;
   if (row)
     sum_pair(row, reading);
@@ -461,17 +463,10 @@ static void visit_vertex(void *context, const StReading *reading) {
   vertex[ST_READOUT_STATE] = fmax(vertex[ST_READOUT_STATE], reading->state);
 }
 
-static double largest_thickness(const StContacts *contacts) {
-  double largest = 0;
-  for (int p = 0; p < contacts->pair_count; p++)
-    largest = fmax(largest, contacts->pair[p].desc->thickness);
-  return largest;
-}
-
 StStatus st_readout_vertices(const StContactSet *set, const double *position,
                              const double *velocity, double *vertex) {
   const StContacts *contacts = set->contacts;
-  double free_gap = largest_thickness(contacts);
+  double free_gap = st_pairs_most_reach(contacts->description);
   for (int i = 0; i < contacts->piece->owned_count; i++) {
     double *of = vertex + ST_READOUT_WIDTH * i;
     memset(of, 0, ST_READOUT_WIDTH * sizeof *of);

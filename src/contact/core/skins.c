@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 static const double SHARP_ANGLE = M_PI / 9, FLAT_ANGLE = 1e-6;
 
@@ -123,9 +124,31 @@ void st_skins_flatten(StSkins *skins, const double *sharpness) {
   }
 }
 
+// As surfaces of the description, the lower one first. False: they never touch.
+static bool find_sides(const StSkins *skins, int a, int b, int side[2]) {
+  const StSkin *first = &skins->skin[a < b ? a : b], *second = &skins->skin[a < b ? b : a];
+  bool bodies = second->body >= 0;
+  side[0] = first->body; // bodies come first
+  side[1] = bodies ? second->body : skins->description->body_count + second->obstacle;
+  return first->body >= 0 && (!bodies || (first->whole && second->whole));
+}
+
+int st_skins_law(const StSkins *skins, int a, int b) {
+  int side[2];
+  if (skins->law)
+    return skins->law[(size_t)a * (size_t)skins->skin_count + (size_t)b];
+  int pair =
+      find_sides(skins, a, b, side) ? st_pair_of(skins->description, side[0], side[1]) : ST_NO_PAIR;
+  return pair == ST_NO_PAIR ? -1 : pair;
+}
+
 double st_skins_reach(const StSkins *skins, int a, int b) {
-  int law = st_skins_law(skins, a, b);
-  return law < 0 ? 0 : skins->description->contact[law].thickness;
+  int side[2], law = skins->law ? st_skins_law(skins, a, b) : -1;
+  if (skins->law)
+    return law < 0 ? 0 : skins->description->contact[law].thickness;
+  return find_sides(skins, a, b, side)
+             ? fmax(st_pair_reach(skins->description, side[0], side[1]), 0)
+             : 0;
 }
 
 double st_skins_radii(const StSkins *skins, int a, int b) {

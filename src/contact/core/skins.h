@@ -36,7 +36,7 @@ typedef struct StSkins {
   int skin_count;
   StSkin *skin;      // of bodies, then of obstacles
   double most_reach; // m, over all contacts of the description
-  // The contact of the description by which two skins touch; -1: never. Diagonal: self-contact.
+  // Of a list of contacts, the one by which two skins touch; -1: never. NULL: there is a rule.
   int *law; // [skin_count][skin_count], symmetric
 
   // Areas, counts and fans are those of the whole skin, even if a rank knows only part of it.
@@ -85,15 +85,14 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
 // number below it changes as it slides.
 void st_skins_flatten(StSkins *skins, const double *sharpness);
 
+// The pair (model/contact_pairs.h) by which two skins touch, or a skin with itself; -1: never.
+int st_skins_law(const StSkins *skins, int a, int b);
+
 // Activation distance of two skins that touch, without radii; and the sum of their radii.
 double st_skins_reach(const StSkins *skins, int a, int b);
 double st_skins_radii(const StSkins *skins, int a, int b);
 
 // Whether two places of a skin are the same, neighbours, or share a neighbour.
 bool st_skins_within_two_rings(const StSkins *skins, int a, int b);
-
-static inline int st_skins_law(const StSkins *skins, int a, int b) {
-  return skins->law[(size_t)a * (size_t)skins->skin_count + (size_t)b];
-}
 
 #endif

@@ -7,6 +7,7 @@
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "mesh/edge.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
@@ -49,30 +50,26 @@ static bool has_skin(const StObstacleDesc *desc) {
          has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
-// Range of activation distances of a body or obstacle; most < 0: it touches nothing.
+// Range of activation distances of an obstacle; most < 0: it touches nothing.
 typedef struct Reach {
   double least, most;
 } Reach;
 
 static void widen(Reach *reach, double thickness) {
+  if (thickness < 0)
+    return;
   reach->least = fmin(reach->least, thickness);
   reach->most = fmax(reach->most, thickness);
 }
 
-// [bodies, then obstacles]; NULL: out of memory.
-static Reach *find_reaches(const StDescription *description) {
-  int count = description->body_count + description->obstacle_count;
-  Reach *reach = ST_NEW(Reach, count);
-  for (int i = 0; reach && i < count; i++)
-    reach[i] = (Reach){INFINITY, -1};
-  for (int i = 0; reach && i < description->contact_count; i++) {
-    const StContactDesc *contact = &description->contact[i];
-    widen(&reach[contact->collider], contact->thickness);
-    if (contact->body >= 0)
-      widen(&reach[contact->body], contact->thickness);
-    if (contact->obstacle >= 0)
-      widen(&reach[description->body_count + contact->obstacle], contact->thickness);
-  }
+static Reach find_reach(const StDescription *description, int obstacle) {
+  const StContactRule *rule = description->contact_rule;
+  Reach reach = {INFINITY, -1};
+  for (int b = 0; rule && b < description->body_count; b++)
+    widen(&reach, rule->reach(rule, b, description->body_count + obstacle));
+  for (int i = 0; !rule && i < description->contact_count; i++)
+    if (description->contact[i].obstacle == obstacle)
+      widen(&reach, description->contact[i].thickness);
   return reach;
 }
 
@@ -206,24 +203,30 @@ static StStatus gather_obstacle(Builder *builder, int obstacle, const Reach *rea
   return ST_OK;
 }
 
-static StStatus gather_all(Builder *builder, const Reach *reach, StError *error) {
+static StStatus gather_all(Builder *builder, const unsigned char *partners, StError *error) {
   const StDescription *description = builder->skins->description;
   int offset = 0, bodies = description->body_count;
   for (int b = 0; b < bodies; b++) {
-    if (reach[b].most >= 0)
+    if (partners[b] != 0)
       ST_TRY(gather_body(builder, b, offset, error));
     offset += description->body[b].mesh->vertex_count;
   }
-  for (int o = 0; o < description->obstacle_count; o++)
-    if (reach[bodies + o].most >= 0 && has_skin(&description->obstacle[o]))
-      ST_TRY(gather_obstacle(builder, o, &reach[bodies + o], error));
+  for (int o = 0; o < description->obstacle_count; o++) {
+    Reach reach = find_reach(description, o);
+    if (reach.most >= 0 && has_skin(&description->obstacle[o]))
+      ST_TRY(gather_obstacle(builder, o, &reach, error));
+  }
   return ST_OK;
 }
 
 static StStatus gather(Builder *builder, StError *error) {
-  Reach *reach = find_reaches(builder->skins->description);
-  StStatus status = reach ? gather_all(builder, reach, error) : st_fail_memory(error);
-  free(reach);
+  const StDescription *description = builder->skins->description;
+  unsigned char *partners = ST_NEW(unsigned char, description->body_count);
+  if (!partners)
+    return st_fail_memory(error);
+  st_pairs_partners(description, partners);
+  StStatus status = gather_all(builder, partners, error);
+  free(partners);
   return status;
 }
 
@@ -237,7 +240,8 @@ static StStatus make_room(Builder *builder, StError *error) {
   }
   size_t edges = 3 * triangles + loose, skins = (size_t)builder->soup_count;
   bool good = (s->skin = ST_NEW(StSkin, skins)) != NULL;
-  good = (s->law = ST_NEW(int, skins *skins)) && good;
+  if (!s->description->contact_rule)
+    good = (s->law = ST_NEW(int, skins *skins)) && good;
   good = (s->rest = ST_NEW(double, 3 * places)) && good;
   good = (s->point = ST_NEW(int, places)) && good;
   good = (s->around = ST_NEW(int, places + 1)) && good;
@@ -415,7 +419,6 @@ static void find_laws(StSkins *skins, const int *skin_of) {
   memset(skins->law, 0xff, count * count * sizeof(int));
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    skins->most_reach = fmax(skins->most_reach, contact->thickness);
     int a = skin_of[contact->collider];
     int b =
         skin_of[contact->body >= 0 ? contact->body : description->body_count + contact->obstacle];
@@ -509,7 +512,8 @@ static StStatus build(Builder *builder, StError *error) {
   link_places(skins);
   link_fans(skins);
   ST_TRY(flatten(skins, error));
-  return give_laws(skins, error);
+  skins->most_reach = st_pairs_most_reach(skins->description);
+  return skins->law ? give_laws(skins, error) : ST_OK;
 }
 
 static void builder_free(Builder *builder) {

@@ -6,6 +6,7 @@
 #include "contact/core/provider.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
@@ -166,7 +167,7 @@ void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time
   int at = -1;
   for (int i = 0; i < anchors->count; i++) {
     StAnchor *anchor = &anchors->item[i];
-    int obstacle = contacts->pair[anchor->key.pair].desc->obstacle;
+    int obstacle = st_pair_sides(contacts->description, anchor->key.pair).obstacle;
     vec3_set(0, 0, 0, anchor->held);
     for (int k = 0; k < anchor->count; k++)
       vec3_add_scaled(anchors->weight[anchor->first + (size_t)k],
@@ -351,7 +352,7 @@ static bool set_on_obstacle(const StContactSet *set, const StContact *contact,
                             const double *position, const double z[3], StAnchors *to) {
   const int *place = st_contact_array_places(&set->now, contact);
   const double *share = st_contact_array_shares(&set->now, contact);
-  int obstacle = set->contacts->pair[contact->pair].desc->obstacle, places = 0;
+  int obstacle = st_pair_sides(set->contacts->description, contact->pair).obstacle, places = 0;
   double world[3];
   StObstacleNow now;
   StAnchor *anchor = st_anchors_add(to, contact->count);
@@ -451,7 +452,7 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   const Candidate *candidate = &renewal->list[index];
   const Outcome *outcome = &renewal->outcome[index - renewal->first];
   const StContact *contact = &set->now.contact[candidate->contact];
-  bool on_body = set->contacts->pair[contact->pair].desc->body >= 0;
+  bool on_body = st_pair_sides(set->contacts->description, contact->pair).body >= 0;
   if (!is_small(renewal, index))
     find_outcome(renewal, index, set->work->real, &(StAnchorSpan){0});
   if (outcome->keeps)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
+#include "model/contact_pairs.h"
 
 #include <string.h>
 
@@ -137,10 +138,11 @@ static bool is_finite(const double *numbers, int count) {
 // Bytes from a file can be anything.
 static bool is_sane(const Packed *packed, const StContacts *contacts, size_t left) {
   int vertices = st_description_vertex_count(contacts->description);
-  if (packed->key.pair < 0 || packed->key.pair >= contacts->pair_count || packed->count < 0 ||
+  StContactDesc law;
+  if (!st_pair_find(contacts->description, packed->key.pair, &law) || packed->count < 0 ||
       packed->count > vertices || packed_size(packed->count) > left)
     return false;
-  bool on_body = contacts->pair[packed->key.pair].desc->body >= 0;
+  bool on_body = law.body >= 0;
   bool sided = on_body ? packed->sign == 0 : packed->sign == 1 || packed->sign == -1;
   return sided && is_finite(packed->normal, 3) && is_finite(packed->point, 3) &&
          packed->stiffness > 0 && isfinite(packed->stiffness);

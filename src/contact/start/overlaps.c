@@ -6,6 +6,8 @@
 #include "contact/core/obstacle.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "model/contact_pairs.h"
+
 #include "contact/tunables.h"
 
 // Fraction of the activation distance above which an overlap is more than rounding.
@@ -51,10 +53,12 @@ StStatus st_overlaps_create(const StSkins *skins, StOverlaps **result, StError *
   overlaps->rim = ST_NEW(bool, places);
   overlaps->crossed = ST_NEW(bool, places);
   overlaps->bounds = ST_NEW(StBounds, places);
+  overlaps->skin_box = ST_NEW(double, 6 * (size_t)skins->skin_count);
   overlaps->point_normal = ST_NEW(double, 3 * places);
   overlaps->triangle_normal = ST_NEW(double, 3 * (size_t)skins->triangle_count);
   bool good = overlaps->solid && overlaps->size && overlaps->rim && overlaps->crossed &&
-              overlaps->bounds && overlaps->point_normal && overlaps->triangle_normal;
+              overlaps->bounds && overlaps->skin_box && overlaps->point_normal &&
+              overlaps->triangle_normal;
   StStatus status =
       good ? st_skin_tree_create(skins, &overlaps->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
@@ -78,6 +82,8 @@ void st_overlaps_destroy(StOverlaps *overlaps) {
   free(overlaps->size);
   free(overlaps->rim);
   free(overlaps->crossed);
+  free(overlaps->skin_box);
+  st_box_pairs_free(&overlaps->near);
   free(overlaps->bounds);
   free(overlaps->point_normal);
   free(overlaps->triangle_normal);
@@ -240,32 +246,40 @@ static void look_at_skins(StOverlaps *overlaps, int a, int b) {
   keep_shortest_way(overlaps, first);
 }
 
-static const StSkin *skin_of(const StSkins *skins, int body, int obstacle) {
-  for (int s = 0; s < skins->skin_count; s++)
-    if ((body >= 0 && skins->skin[s].body == body) ||
-        (obstacle >= 0 && skins->skin[s].obstacle == obstacle))
-      return &skins->skin[s];
-  return NULL;
-}
-
 // A half-space: checking points is enough.
-static void look_at_obstacle(StOverlaps *overlaps, const StContactDesc *desc) {
+static void look_at_obstacle(StOverlaps *overlaps, int index, int obstacle) {
   const StSkins *skins = overlaps->skins;
-  const StSkin *skin = skin_of(skins, desc->collider, -1);
+  const StSkin *skin = &skins->skin[index];
   StObstacleNow now;
-  if (!skin || skin_of(skins, -1, desc->obstacle))
+  if (skin->body < 0 || st_skins_of_obstacle(skins, obstacle) >= 0)
     return;
-  st_obstacle_at(&skins->description->obstacle[desc->obstacle], overlaps->time, &now);
-  StOverlapSpot spot = {.who = {desc->collider, -1, desc->obstacle},
-                        .reach = desc->thickness,
-                        .allowed = st_contact_tunables.overlap_allowed *
-                                   overlaps->size[skin - skins->skin]};
+  double reach =
+      st_pair_reach(skins->description, skin->body, skins->description->body_count + obstacle);
+  if (reach < 0)
+    return;
+  st_obstacle_at(&skins->description->obstacle[obstacle], overlaps->time, &now);
+  StOverlapSpot spot = {.who = {skin->body, -1, obstacle},
+                        .reach = reach,
+                        .allowed = st_contact_tunables.overlap_allowed * overlaps->size[index]};
   for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
     const double *x = overlaps->position + 3 * (size_t)skins->point_place[i];
     spot.gap = st_obstacle_gap(&now, x, spot.normal);
     vec3_copy(x, spot.at);
     if (spot.gap < overlaps->share * spot.reach)
       add(overlaps, &spot);
+  }
+}
+
+static void bound_skins(StOverlaps *overlaps) {
+  const StSkins *skins = overlaps->skins;
+  for (int s = 0; s < skins->skin_count; s++) {
+    int root = overlaps->tree.root[s];
+    const StBounds *box = root < 0 ? NULL : &overlaps->tree.node[root].box;
+    double more = skins->skin[s].radius + fmax(overlaps->share, 0) * skins->most_reach / 2;
+    for (int c = 0; c < 3; c++) {
+      overlaps->skin_box[6 * s + c] = box ? box->low[c] - more : INFINITY;
+      overlaps->skin_box[6 * s + 3 + c] = box ? box->high[c] + more : -INFINITY;
+    }
   }
 }
 
@@ -295,13 +309,15 @@ StStatus st_overlaps_find(StOverlaps *overlaps, double time, const double *posit
   overlaps->no_memory = false;
   find_normals(overlaps);
   fit(overlaps);
-  for (int a = 0; a < skins->skin_count; a++)
-    for (int b = a + 1; b < skins->skin_count; b++)
-      if (st_skins_law(skins, a, b) >= 0)
-        look_at_skins(overlaps, a, b);
-  for (int i = 0; i < description->contact_count; i++)
-    if (description->contact[i].obstacle >= 0)
-      look_at_obstacle(overlaps, &description->contact[i]);
+  bound_skins(overlaps);
+  if (!st_box_pairs_find(skins->skin_count, overlaps->skin_box, &overlaps->near))
+    return st_fail_memory(error);
+  for (size_t i = 0; i < overlaps->near.count; i++)
+    if (st_skins_law(skins, overlaps->near.pair[i][0], overlaps->near.pair[i][1]) >= 0)
+      look_at_skins(overlaps, overlaps->near.pair[i][0], overlaps->near.pair[i][1]);
+  for (int s = 0; s < skins->skin_count; s++)
+    for (int o = 0; o < description->obstacle_count; o++)
+      look_at_obstacle(overlaps, s, o);
   if (overlaps->count > 0)
     qsort(overlaps->spot, overlaps->count, sizeof *overlaps->spot, by_gap);
   return overlaps->no_memory ? st_fail_memory(error) : ST_OK;

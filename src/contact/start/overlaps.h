@@ -5,6 +5,7 @@
 #define ST_CONTACT_START_OVERLAPS_H
 
 #include "contact/broad_phase/bvh.h"
+#include "math/box_pairs.h"
 
 // Two parties, the first of them a body.
 typedef struct StParties {
@@ -39,6 +40,8 @@ typedef struct StOverlaps {
   double *point_normal;    // [place_count][3] mean of its triangles', by their angles
   double *triangle_normal; // [triangle_count][3]
   bool *crossed;           // [place_count] the end of an edge that passes through another skin
+  double *skin_box;        // [skin_count][6] with half of the largest distance that counts
+  StBoxPairs near;         // skins whose boxes meet
 
   size_t count, capacity;
   StOverlapSpot *spot;

@@ -212,20 +212,32 @@ static StStatus refuse_pair(Parting *p, int a, int b, const double at[3], StErro
   return refuse(p, ST_SEPARATION_DEEP, &spot);
 }
 
-static StStatus check_crossings(Parting *p, StError *error) {
+static StStatus check_crossing(Parting *p, int a, int b, StError *error) {
   const StSkins *skins = p->skins;
-  for (int a = 0; a < skins->skin_count; a++)
-    for (int b = a; b < skins->skin_count; b++) {
-      Crossing crossing = {0};
-      StOverlapSpot spot = {.who = {skins->skin[a].body, skins->skin[a].body, -1}};
-      if (st_skins_law(skins, a, b) < 0)
-        continue;
-      st_skin_crossings(&p->overlaps->tree, p->position, a, b, note_crossing, &crossing);
-      if (!crossing.found)
-        continue;
-      middle_of(p, skins->triangle_place + 3 * (size_t)crossing.triangle, 3, spot.at);
-      return a == b ? refuse(p, ST_SEPARATION_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
-    }
+  Crossing crossing = {0};
+  StOverlapSpot spot = {.who = {skins->skin[a].body, skins->skin[a].body, -1}};
+  if (st_skins_law(skins, a, b) < 0)
+    return ST_OK;
+  st_skin_crossings(&p->overlaps->tree, p->position, a, b, note_crossing, &crossing);
+  if (!crossing.found)
+    return ST_OK;
+  middle_of(p, skins->triangle_place + 3 * (size_t)crossing.triangle, 3, spot.at);
+  return a == b ? refuse(p, ST_SEPARATION_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
+}
+
+// Skins that are near each other, in their order, are those of the last search for spots.
+static StStatus check_crossings(Parting *p, StError *error) {
+  const StBoxPairs *near = &p->overlaps->near;
+  size_t next = 0;
+  for (int a = 0; a < p->skins->skin_count; a++) {
+    ST_TRY(check_crossing(p, a, a, error));
+    for (; p->separation->verdict == ST_SEPARATION_CLEAR && next < near->count &&
+           near->pair[next][0] == a;
+         next++)
+      ST_TRY(check_crossing(p, a, near->pair[next][1], error));
+    if (p->separation->verdict != ST_SEPARATION_CLEAR)
+      return ST_OK;
+  }
   return ST_OK;
 }
 
@@ -251,7 +263,8 @@ static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack
   const StSkin *skin = &skins->skin[a];
   if (!p->overlaps->solid[b] || !st_skins_near(&p->overlaps->tree, a, b, 0))
     return -1;
-  memset(seen, 0, (size_t)skins->place_count * sizeof(bool));
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
+    seen[skins->point_place[i]] = false;
   for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
     int place = skins->point_place[i];
     if (seen[place])
@@ -265,16 +278,19 @@ static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack
 
 static StStatus check_swallowed(Parting *p, StError *error) {
   const StSkins *skins = p->skins;
+  const StBoxPairs *near = &p->overlaps->near;
   bool *seen = ST_NEW(bool, skins->place_count);
   int *stack = ST_NEW(int, skins->place_count);
   StStatus status = seen && stack ? ST_OK : st_fail_memory(error);
-  for (int a = 0; a < skins->skin_count && status == ST_OK; a++)
-    for (int b = 0; b < skins->skin_count && p->separation->verdict == ST_SEPARATION_CLEAR; b++) {
-      bool may_touch = a != b && st_skins_law(skins, a, b) >= 0;
-      int place = may_touch ? find_swallowed(p, a, b, seen, stack) : -1;
-      if (place >= 0)
-        status = refuse_pair(p, a, b, p->position + 3 * (size_t)place, error);
-    }
+  for (size_t i = 0;
+       i < 2 * near->count && status == ST_OK && p->separation->verdict == ST_SEPARATION_CLEAR;
+       i++) {
+    int a = near->pair[i / 2][i % 2], b = near->pair[i / 2][1 - i % 2];
+    bool may_touch = st_skins_law(skins, a, b) >= 0;
+    int place = may_touch ? find_swallowed(p, a, b, seen, stack) : -1;
+    if (place >= 0)
+      status = refuse_pair(p, a, b, p->position + 3 * (size_t)place, error);
+  }
   free(seen);
   free(stack);
   return status;

@@ -1,7 +1,7 @@
 // The participating processes: all of them, or those of a communicator that the program gave when
 // it started the runtime (solve/runtime.h). The library communicates with no others. A process that
-// works alone has no MPI until this is called, so that whoever communicates first asks whether
-// there are others.
+// works alone has no MPI until this is called: check first whether there are others
+// (st_runtime_size).
 #ifndef ST_SOLVE_COMMUNICATOR_H
 #define ST_SOLVE_COMMUNICATOR_H
 

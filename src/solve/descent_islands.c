@@ -371,7 +371,7 @@ static bool is_predicted(const StDescentIsland *island) {
 // By the fraction of the limit that was taken. A shortened step shows how much stiffer p is than J
 // says, and the shift makes up for it. Where J predicts the slope, a small shift is enough: short
 // steps would cost an iteration each. informative: in round-off, where changes are within the
-// tolerance, the length of a step says nothing.
+// tolerance, the length of a step proves nothing.
 static void adapt_shift(StDescentIsland *island, bool informative) {
   double taken = island->length / island->most;
   if (taken < SHORTENED && informative)

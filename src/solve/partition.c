@@ -1,6 +1,5 @@
-// By Scotch, on the first rank, which tells the others. PT-Scotch on all ranks came to one
-// partition or another depending on which message arrived first, so that no run repeated the bits
-// of another.
+// By Scotch, on the first rank, which broadcasts. The partitions of PT-Scotch on all ranks depended
+// on which message arrived first, so that no run repeated the bits of another.
 // Tested by tests/parallel/test_solve_ranks.c.
 #include "solve/partition.h"
 

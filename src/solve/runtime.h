@@ -17,10 +17,10 @@ StStatus st_runtime_start_on(const void *communicator, StError *error);
 // Starts MPI and PETSc if they are not running.
 StStatus st_runtime_need_mpi(StError *error);
 
-// It has been started, and can be used: MPI by the very process that started it, all else by those
-// forked from it too.
+// It has been started and can be used: MPI in the process that started it, everything else in its
+// forks too.
 bool st_runtime_is_here(void);
-bool st_runtime_was_forked(void); // MPI has been started, by another one that this was forked from
+bool st_runtime_was_forked(void); // from a process that had started MPI
 
 // Threads of the linear algebra libraries: one each, from here on; and what the program had.
 typedef struct StThreads {

@@ -9,8 +9,8 @@
 
 // Sums over a body's vertices; all doubles, so that ranks add them up as one array.
 typedef struct Mean {
-  double mass, held;          // prescribed coordinates
-  double position[3], way[3]; // times the mass, and then without it
+  double mass, held;             // prescribed coordinates
+  double position[3], motion[3]; // times the mass, and then without it
 } Mean;
 
 typedef struct Turn {
@@ -86,10 +86,10 @@ void st_arc_destroy(StArc *arc) {
 typedef struct Bend {
   StArc *arc;
   const double *position, *scale;
-  double *way;
+  double *motion;
 } Bend;
 
-static void sum_way(const Bend *bend, int body) {
+static void sum_motion(const Bend *bend, int body) {
   const StArc *arc = bend->arc;
   const StPiece *piece = arc->piece;
   Mean mean = {0};
@@ -99,22 +99,22 @@ static void sum_way(const Bend *bend, int body) {
       continue;
     mean.mass += piece->mass[v];
     vec3_add_scaled(piece->mass[v], bend->position + 3 * v, mean.position);
-    vec3_add_scaled(piece->mass[v], bend->way + 3 * v, mean.way);
+    vec3_add_scaled(piece->mass[v], bend->motion + 3 * v, mean.motion);
     for (int c = 0; c < 3; c++)
       mean.held += bend->scale[3 * v + c] == 0;
   }
   arc->mean[body] = mean;
 }
 
-static void sum_ways(void *context, int begin, int end) {
+static void sum_motions(void *context, int begin, int end) {
   for (int b = begin; b < end; b++)
-    sum_way(context, b);
+    sum_motion(context, b);
 }
 
 static void divide_by_mass(Mean *mean) {
   for (int c = 0; c < 3 && mean->mass > 0; c++) {
     mean->position[c] /= mean->mass;
-    mean->way[c] /= mean->mass;
+    mean->motion[c] /= mean->mass;
   }
 }
 
@@ -129,7 +129,7 @@ static void find_turn(const Bend *bend, int body) {
       continue;
     double arm[3], by[3], cross[3];
     vec3_sub(bend->position + 3 * v, mean->position, arm);
-    vec3_sub(bend->way + 3 * v, mean->way, by);
+    vec3_sub(bend->motion + 3 * v, mean->motion, by);
     vec3_cross(arm, by, cross);
     vec3_add_scaled(piece->mass[v], cross, turn.momentum);
     double square = vec3_dot(arm, arm);
@@ -157,7 +157,7 @@ static bool find_spin(const Mean *mean, const Turn *turn, double spin[3]) {
   return true;
 }
 
-// What a rotation by the vector `spin` adds to the straight way spin × arm.
+// What a rotation by the vector `spin` adds to the straight displacement spin × arm.
 static void find_bulge(const double spin[3], double bulge[9]) {
   double angle = vec3_length(spin), axis[3];
   for (int c = 0; c < 3; c++)
@@ -169,25 +169,25 @@ static void find_bulge(const double spin[3], double bulge[9]) {
 }
 
 // By how much the centre's arc about the axis of the whole motion ends elsewhere than its straight
-// way u: (1 - cos θ)/θ² s × u + (θ - sin θ)/θ³ s × (s × u), for a rotation by s of the angle θ.
-static void find_shift(const double spin[3], const double way[3], double shift[3]) {
+// motion u: (1 - cos θ)/θ² s × u + (θ - sin θ)/θ³ s × (s × u), for a rotation by s of the angle θ.
+static void find_shift(const double spin[3], const double motion[3], double shift[3]) {
   double angle = vec3_length(spin), half = sin(angle / 2) / angle, across[3], back[3];
   double cubic =
       angle < 0.01 ? 1.0 / 6 - angle * angle / 120 : (angle - sin(angle)) / (angle * angle * angle);
-  vec3_cross(spin, way, across);
+  vec3_cross(spin, motion, across);
   vec3_cross(spin, across, back);
   for (int c = 0; c < 3; c++)
     shift[c] = 2 * half * half * across[c] + cubic * back[c];
 }
 
-static void bend_way(const Bend *bend, int body) {
+static void bend_body(const Bend *bend, int body) {
   const StArc *arc = bend->arc;
   double spin[3], bulge[9], shift[3] = {0};
   if (!find_spin(&arc->mean[body], &arc->turn[body], spin) || vec3_length(spin) <= LEAST_ANGLE)
     return;
   find_bulge(spin, bulge);
   if (arc->tied[body])
-    find_shift(spin, arc->mean[body].way, shift);
+    find_shift(spin, arc->mean[body].motion, shift);
   for (int i = arc->first[body]; i < arc->first[body + 1]; i++) {
     int v = arc->vertex[i];
     double arm[3], more[3];
@@ -195,14 +195,14 @@ static void bend_way(const Bend *bend, int body) {
       continue;
     vec3_sub(bend->position + 3 * v, arc->mean[body].position, arm);
     mat3_apply(bulge, arm, more);
-    vec3_add_scaled(1, more, bend->way + 3 * v);
-    vec3_add_scaled(1, shift, bend->way + 3 * v);
+    vec3_add_scaled(1, more, bend->motion + 3 * v);
+    vec3_add_scaled(1, shift, bend->motion + 3 * v);
   }
 }
 
-static void bend_ways(void *context, int begin, int end) {
+static void bend_bodies(void *context, int begin, int end) {
   for (int b = begin; b < end; b++)
-    bend_way(context, b);
+    bend_body(context, b);
 }
 
 static void take_strain(const Bend *bend, int body) {
@@ -216,8 +216,8 @@ static void take_strain(const Bend *bend, int body) {
     if (st_piece_is_parked(arc->piece, v))
       continue;
     vec3_sub(bend->position + 3 * v, arc->mean[body].position, arm);
-    vec3_cross(spin, arm, bend->way + 3 * v);
-    vec3_add_scaled(1, arc->mean[body].way, bend->way + 3 * v);
+    vec3_cross(spin, arm, bend->motion + 3 * v);
+    vec3_add_scaled(1, arc->mean[body].motion, bend->motion + 3 * v);
   }
 }
 
@@ -226,21 +226,21 @@ static void take_strains(void *context, int begin, int end) {
     take_strain(context, b);
 }
 
-static void change_ways(Bend *bend, void (*change)(void *, int, int)) {
+static void change_motions(Bend *bend, void (*change)(void *, int, int)) {
   StArc *arc = bend->arc;
   StCrew *crew = arc->piece->crew;
   int bodies = arc->body_count;
-  st_crew_sweep(crew, 0, bodies, BODIES, sum_ways, bend);
+  st_crew_sweep(crew, 0, bodies, BODIES, sum_motions, bend);
   st_runtime_sum_all(arc->mean, bodies * (int)(sizeof(Mean) / sizeof(double)));
   st_crew_sweep(crew, 0, bodies, BODIES, find_turns, bend);
   st_runtime_sum_all(arc->turn, bodies * (int)(sizeof(Turn) / sizeof(double)));
   st_crew_sweep(crew, 0, bodies, BODIES, change, bend);
 }
 
-void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way) {
-  change_ways(&(Bend){arc, position, scale, way}, bend_ways);
+void st_arc_bend(StArc *arc, const double *position, const double *scale, double *motion) {
+  change_motions(&(Bend){arc, position, scale, motion}, bend_bodies);
 }
 
-void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *way) {
-  change_ways(&(Bend){arc, position, scale, way}, take_strains);
+void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *motion) {
+  change_motions(&(Bend){arc, position, scale, motion}, take_strains);
 }

@@ -16,12 +16,13 @@ StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, S
                        StError *error);
 void st_arc_destroy(StArc *arc);
 
-// Changes `way` so that bodies at `position` turn along it instead of stretching. Bodies with
+// Changes `motion` so that bodies at `position` turn along it instead of stretching. Bodies with
 // prescribed coordinates (scale 0) keep theirs. All [owned][3]. Collective.
-void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way);
+void st_arc_bend(StArc *arc, const double *position, const double *scale, double *motion);
 
-// Changes `way` so that bodies go along it as if they were rigid: each keeps its momentum and its
-// angular momentum, and is not strained. Those with prescribed coordinates keep theirs. Collective.
-void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *way);
+// Changes `motion` so that bodies go along it as if they were rigid: each keeps its momentum and
+// its angular momentum, and is not strained. Those with prescribed coordinates keep theirs.
+// Collective.
+void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *motion);
 
 #endif

@@ -1,5 +1,5 @@
-// One attempt at a step of a given size: the integrator's stages, each solved in one of several
-// ways. The state is only read; the result stays in the attempt until committed.
+// One attempt at a step of a given size: the integrator's stages, each solved by one of several
+// strategies. The state is only read; the result stays in the attempt until committed.
 #ifndef ST_STEP_ATTEMPT_H
 #define ST_STEP_ATTEMPT_H
 
@@ -31,7 +31,7 @@ typedef struct StAttempt {
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **attempt, StError *error);
 void st_attempt_destroy(StAttempt *attempt); // does not own stage, linear and boundary
 
-// Iterations are added to those in `solving`. ST_NOT_SOLVED: the Newton result says why.
+// Iterations are added to those in `solving`. ST_NOT_SOLVED: the reason is in the Newton result.
 // Collective.
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
                         StError *error);

@@ -36,10 +36,11 @@ StStatus st_contact_cache_limit(StContactCache *cache, const StConfiguration *fr
 StStatus st_contact_cache_hits(StContactCache *cache, const StConfiguration *from,
                                const StConfiguration *to, struct StAdvanceHits *hits, bool *whole);
 
-// As st_contacts_park. The present set stays as it is: who releases something says that it moved.
+// As st_contacts_park. The present set stays as it is: after a release, call
+// st_contact_cache_moved.
 void st_contact_cache_park(StContactCache *cache, const bool *parked);
 
-// Solvers treat a point where the search failed as outside the domain and go elsewhere. If it
+// Solvers treat a point where the search failed as outside the domain. If it
 // failed for lack of memory, that would change results, so the caller checks here once afterwards:
 // ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.
 StStatus st_contact_cache_check(StContactCache *cache, StError *error);

@@ -129,7 +129,7 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {
     islands->factor[i] *= islands->cut[root_of(islands->joined, i)];
 }
 
-void st_islands_apply(const StIslands *islands, const double *way, double *p) {
+void st_islands_apply(const StIslands *islands, const double *tangent, double *p) {
   for (int i = 0; i < 3 * islands->piece->independent_count; i++)
-    p[i] = islands->factor[islands->of[i / 3]] * way[i];
+    p[i] = islands->factor[islands->of[i / 3]] * tangent[i];
 }

@@ -35,7 +35,7 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits);
 // The island of a place, -1: it is an obstacle's.
 int st_islands_at(const StIslands *islands, int place);
 
-// p = factor × way, [rows][3].
-void st_islands_apply(const StIslands *islands, const double *way, double *p);
+// p = factor × tangent, [rows][3].
+void st_islands_apply(const StIslands *islands, const double *tangent, double *p);
 
 #endif

@@ -86,7 +86,7 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
                 st_communicator());
 }
 
-// Ghosts that were unknown receive the start positions of the step and ways, and the sharpness
+// New ghosts receive their positions and motions at the start of the step, and the sharpness
 // of edges there.
 static void catch_up(const StSystem *system) {
   StContactState *state = system->contact_state;

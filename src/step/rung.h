@@ -6,7 +6,7 @@
 // The numbers are written to history.csv.
 typedef enum StRung {
   ST_RUNG_NEWTON,  // at once
-  ST_RUNG_DESCENT, // other ways to solve the same equations:
+  ST_RUNG_DESCENT, // other strategies for the same equations:
   ST_RUNG_PATIENT,
   ST_RUNG_STEADY,
   ST_RUNG_EASED,

@@ -1,4 +1,4 @@
-// Rank 0 checks all skins together and tells the others the result.
+// Rank 0 checks all skins together and broadcasts the result.
 // Tested by tests/verify/test_touching_start.c.
 #include "step/separate_bodies.h"
 

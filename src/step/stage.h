@@ -27,9 +27,9 @@ typedef struct StStageProblem {
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
   int frame_count, *frame;            // [frame_count][ST_CARRIERS] carriers of rigid bodies
-  StIslands *islands;                 // which go as far as they may, each for itself
-  StParking *parking;                 // those of them that are done
-  StAdvanceHits hits;                 // on the way last looked at
+  StIslands *islands;                 // which take steps of their own length
+  StParking *parking;                 // those of them that are solved
+  StAdvanceHits hits;                 // on the path examined last
   bool filled;                        // the matrix belongs to the present linearisation, …
   bool whole;                         // … with all blocks
   bool coupled;                       // and so do the couplings:

@@ -75,7 +75,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   stage->whole = !near_blocks;
 }
 
-// What is on the diagonal changes, and nothing else.
+// Only the diagonal changes.
 static void reshift(StStageProblem *stage, const double *shift) {
   StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
   stage->filled = stage->filled && !matrix->rounded;

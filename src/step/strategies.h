@@ -36,7 +36,7 @@ typedef struct StSolving {
   StWarmStarts warm_starts;       // of this step
 } StSolving;
 
-// ST_NOT_SOLVED: newton says why. Collective.
+// ST_NOT_SOLVED: the reason is in `newton`. Collective.
 StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error);
 
 #endif

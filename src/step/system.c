@@ -38,7 +38,7 @@ static StStatus mark_skins(const StDescription *description, const unsigned char
   return ST_OK;
 }
 
-// A program's force is told of all vertices.
+// A program's force sees all vertices.
 static void mark_outside(const StDescription *description, bool *shared) {
   int count = st_description_vertex_count(description);
   for (int i = 0; i < description->force_count; i++)
@@ -92,7 +92,7 @@ static void keep_together(const StDescription *description, int *owner) {
 }
 
 // Owner of each vertex, and the order in which ranks number theirs. The first rank makes the graph
-// and tells the others.
+// and broadcasts both.
 static StStatus divide(const StDescription *description, int count, int *owner, int *order,
                        StError *error) {
   StGraph *graph = NULL;

@@ -49,4 +49,39 @@ static inline StStatus constant(const Toy *toy, const double *y, double *r) {
   return ST_OK;
 }
 
+static inline void unit_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)toy, (void)y;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 1;
+}
+
+// r = y - 1 with a Jacobian off by a factor.
+static inline StStatus straight(const Toy *toy, const double *y, double *r) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = y[i] - 1;
+  return ST_OK;
+}
+
+static inline void scaled_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)y;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = toy->number[0];
+}
+
+// The gradient of a double well: minima near ±1 and a maximum near 0, where J is negative. Newton
+// climbs to the maximum, descent goes down to the well.
+static inline StStatus wells(const Toy *toy, const double *y, double *r) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = y[i] * y[i] * y[i] - y[i];
+  return ST_OK;
+}
+
+static inline void wells_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 3 * y[i] * y[i] - 1;
+}
+
 #endif

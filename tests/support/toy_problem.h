@@ -26,6 +26,9 @@ struct Toy {
   bool arcs;         // ways are arcs, which happen to be straight
   bool islands;      // both vertices are islands without limits of their own; with walls and arcs
 
+  double meet; // beyond which both are one island; 0: nowhere
+  int merges;  // so far
+
   bool frozen[2];      // vertices that are, …
   double at[TOY_SIZE]; // … where they are, and …
   int freezes[2];      // … how often they were frozen
@@ -133,10 +136,13 @@ static inline void toy_retract(void *context, const double *y, double *p) {
   (void)context, (void)y, (void)p;
 }
 
-static inline int toy_find_islands(void *context, bool merge, int *part) {
-  (void)context, (void)merge;
-  part[0] = 0, part[1] = 1;
-  return 2;
+static inline int toy_find_islands(void *context, bool merge, int *island) {
+  Toy *toy = context;
+  bool one = merge && toy->meet > 0 && toy->last[0] > toy->meet && toy->last[3] > toy->meet;
+  toy->merges += one;
+  island[0] = 0;
+  island[1] = !one;
+  return one ? 1 : 2;
 }
 
 static inline StStatus toy_limit_islands(void *context, const double *y, const double *way,

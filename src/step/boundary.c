@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// A rigid body is held as a whole, by its carriers, and a surface in a cage by the corners of its
-// tets: each once for all that it carries.
+// A rigid body is held by its carriers, and a surface in a cage by the corners of its tets, each
+// once.
 // taken: [owned] last boundary that holds a vertex.
 static void hold_carriers(StBoundary *boundary, int carried, int index, int *taken) {
   const StPiece *piece = boundary->piece;

@@ -139,7 +139,7 @@ static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
   return true;
 }
 
-// At rest, and where Newton's method is about to end, contacts are the same as before.
+// At rest, and in the last iterations of Newton's method, contacts are the same as before.
 StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StContactSet *set,
                               int vertex_count, bool keep, bool *changed, StError *error) {
   *changed = false;

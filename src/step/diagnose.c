@@ -89,7 +89,7 @@ const char *st_diagnose_reason(StNewtonReason reason) {
                                      : st_newton_reason_text(reason);
 }
 
-// Whether everything touching there has a prescribed motion and cannot move away.
+// Whether all vertices of a contact have a prescribed motion and cannot move away.
 static bool is_driven(const StStageProblem *stage, const StContactSet *set,
                       const StContact *contact) {
   const int *place = st_contact_array_places(&set->now, contact);
@@ -114,7 +114,7 @@ static double gap_rate(const StStageProblem *stage, const StContactSet *set,
          vec3_dot(contact->normal_state.normal, st_contact_set_wall_velocity(set, list, contact));
 }
 
-// The first prescribed things that are driven together in the failed step.
+// The contact of prescribed vertices that closes most in the failed step.
 static const StContact *find_driven(const StStageProblem *stage, const StContactSet *set,
                                     double *gap) {
   static const double CLOSE = 1e-3; // of the thickness

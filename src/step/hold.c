@@ -28,7 +28,7 @@ void st_hold_begin(StHold *hold, const double *way) {
   memcpy(hold->begin, way, 6 * (size_t)hold->body_count * sizeof(double));
 }
 
-// Bodies that do not move are pulled at, too: they may be the next to.
+// Springs of bodies at rest count, too: they may move next.
 static StSpringNet sideways(const StSpringNet *net) {
   return (StSpringNet){.spring = net->spring,
                        .count = net->count,

@@ -1,6 +1,6 @@
-// Bodies that are held along the surfaces they touch, as if by friction, while they settle: what
-// slides is to do so in time. Otherwise a leaning stack would slide out from under itself, and an
-// arch take another shape.
+// Bodies that are held along the surfaces they touch, as if by friction, while they settle. Sliding
+// is left to the simulation: otherwise a leaning stack would collapse before it begins, and an arch
+// would take another shape.
 #ifndef ST_STEP_HOLD_H
 #define ST_STEP_HOLD_H
 

@@ -100,7 +100,7 @@ int st_recovery_allowance(const StRecovery *recovery) {
                recovery->size_budget - recovery->spent_at_size);
 }
 
-// A smaller step starts with a fresh mind, but from the same budget.
+// Rules that count per size start again with a smaller step. The budget of the step does not.
 static void forget_size(StRecovery *recovery) {
   recovery->spent_at_size = 0;
   for (int i = 0; i < ST_RECOVERY_RULES; i++)
@@ -108,7 +108,7 @@ static void forget_size(StRecovery *recovery) {
       recovery->used[i] = 0;
 }
 
-// What contact stores since it changed a long step damps best.
+// Energy that contact stores since its stiffness changed is damped best by a long step.
 static bool may_halve(const StRecovery *recovery, const Rule *rule, StChances chances) {
   bool in_vain = rule->outcome == ST_OUTCOME_GAINED && chances.stored;
   return chances.halve && !in_vain && recovery->spent < recovery->step_budget;

@@ -46,8 +46,8 @@ int st_recovery_allowance(
 typedef struct StChances {
   bool halve;  // the step is not the smallest yet
   bool damp;   // the method is not backward Euler already
-  bool stored; // the energy gained is what contact stores since it changed: no smaller step undoes
-               // that
+  bool stored; // the energy gained is stored in contact since its stiffness changed: a smaller step
+               // gains it too
 } StChances;
 
 // After an attempt that took so many iterations.

@@ -150,7 +150,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   return st_simulation_check_drivers(s, error);
 }
 
-// Any solid body may touch itself, but few do.
+// Self-contact does not count: any solid body may have it, but few do.
 static bool touches_others(const StDescription *description) {
   int pair = st_pair_next(description, 0);
   for (; pair != ST_NO_PAIR; pair = st_pair_next(description, pair + 1)) {

@@ -76,7 +76,7 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
   return take_snapshot(s, s->gather, counts, forces, stress, out, error);
 }
 
-// Who gets which rows hardly ever changes.
+// The distribution of rows hardly ever changes.
 static StStatus prepare_rows(StSimulation *s, StRows vertices, StRows tets, StError *error) {
   bool fits = s->row_gather && st_gather_has_rows(s->row_gather, vertices, tets);
   if (st_runtime_sum(!fits) == 0)

@@ -87,7 +87,7 @@ static void find_stretch(const StDescription *description, const StBodyDesc *bod
   }
 }
 
-// What a joint holds does not spin freely, and its point must stay where the joint has it.
+// A body on a joint does not spin freely, and the joint's point must not move.
 static bool has_joint(const StDescription *description, int first, int end) {
   for (int j = 0; j < description->joint_count; j++)
     for (int e = 0; e < 2; e++) {

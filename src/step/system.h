@@ -43,13 +43,13 @@ void st_system_destroy(StSystem *system);
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
-// The matrix of those that move by themselves: the one above, or what is folded from it.
+// The matrix of the unknowns: the one above, or the one folded from it.
 StBlockMatrix *st_system_unknown_matrix(const StSystem *system);
 void st_system_fold(const StSystem *system); // fills it
 
-// Makes room in the matrix for all contacts of a set, and keeps that of earlier ones or takes it
-// back: a run and its continuation from a checkpoint must go on with the same matrix. *changed: on
-// some rank the pattern of the unknowns' matrix is another one. Collective.
+// Makes room in the matrix for all contacts of a set. keep: keeps that of earlier ones; a run and
+// its continuation from a checkpoint must have the same matrix. *changed: on some rank the pattern
+// of the unknowns' matrix is another one. Collective.
 StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool keep, bool *changed,
                               StError *error);
 
@@ -58,10 +58,10 @@ StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool ke
 int st_system_coupling_count(const StForce *force);
 int st_system_couplings(const StSystem *system);
 
-// Forces hear of a committed state.
+// Forces update their memory of a committed state.
 void st_system_commit(StSystem *system, const StPoint *at);
 
-// One force alone, like the above but without a verdict; carried vertices keep what acts on them.
+// One force alone, without a check of its domain; forces on carried vertices stay on them.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);
 
 // Whether steps are sought by descent and along arcs: where paths may be blocked, and where rigid

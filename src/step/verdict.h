@@ -1,4 +1,4 @@
-// What the independent check examined in a run and what it found, as text.
+// The verdict of the independent check on a run, as text: what it examined, and what it found.
 #ifndef ST_STEP_VERDICT_H
 #define ST_STEP_VERDICT_H
 

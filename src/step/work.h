@@ -13,8 +13,7 @@
 typedef struct StWork {
   const StSystem *system;
   bool by_obstacles, by_vertices, by_programs; // whether any do; if none, nothing is computed
-  int friction; // index of that force if its work is known: nothing that moves by itself rubs; or
-                // −1
+  int friction; // index of that force if its work is known, because no obstacle moves; or −1
   int rigid;    // index of the force that keeps rigid bodies in shape, or −1
   StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far

@@ -1,5 +1,5 @@
-// Islands in descent: each has its own shift and length, is frozen once it is solved, and merged with
-// those that it becomes coupled to.
+// Islands in descent: each has its own shift and length, is frozen once it is solved, and merged
+// with those that it becomes coupled to.
 #include "solve/runtime.h"
 #include "support/newton_case.h"
 
@@ -14,7 +14,8 @@
 static void islands_have_their_own_shifts(void **state) {
   (void)state;
   for (int islands = 0; islands < 2; islands++) {
-    Toy toy = {.residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .islands = islands};
+    Toy toy = {
+        .residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .islands = islands};
     StNewtonOptions options = descending(EXACT);
     double y[TOY_SIZE] = {0.9, 0.9, 0.9, 0.2, 0.2, 0.2};
     ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
@@ -24,7 +25,8 @@ static void islands_have_their_own_shifts(void **state) {
   }
 }
 
-// The first vertex is soon solved and stays where it is while the second goes on; in the end both do.
+// The first vertex is soon solved and stays where it is while the second goes on; in the end both
+// do.
 static void islands_that_are_solved_are_frozen(void **state) {
   (void)state;
   Toy toy = {.residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .islands = true};

@@ -1,5 +1,4 @@
 // Descent by shifted Jacobians.
-// Tested by tests/solve/test_newton.c.
 #include "solve/descent.h"
 
 #include "solve/descent_islands.h"

@@ -1,5 +1,4 @@
 // Step lengths and shifts of islands.
-// Tested by tests/solve/test_newton.c.
 #include "solve/descent_islands.h"
 
 #include "base/memory.h"

@@ -198,7 +198,7 @@ static void add_friction(Lister *lister, const char *pair, StFrictionDesc *frict
 
 static void add_contacts(Lister *lister) {
   const StDescription *description = lister->description;
-  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  const char *unit = st_contact_traits(description->contact_settings.method)->viscous_unit;
   lister->failed = lister->failed || !st_pairs_list(lister->description, ST_REPORT_PAIRS);
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &lister->description->contact[i];
@@ -207,7 +207,7 @@ static void add_contacts(Lister *lister) {
                 contact->body >= 0 ? description->body[contact->body].name
                                    : description->obstacle[contact->obstacle].name);
     if (!pair.failed)
-      add_friction(lister, pair.data, &contact->friction, primitives ? "Pa s/m" : "kg/s");
+      add_friction(lister, pair.data, &contact->friction, unit);
     lister->failed = lister->failed || pair.failed;
     st_text_free(&pair);
   }

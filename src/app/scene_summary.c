@@ -302,7 +302,7 @@ static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
   st_text_add(text, "\n");
 }
 
-static void add_friction(const StFrictionDesc *friction, bool primitives, StText *text) {
+static void add_friction(const StFrictionDesc *friction, const char *unit, StText *text) {
   if (friction->static_coefficient == 0 && friction->viscous_coefficient == 0) {
     st_text_add(text, ", no friction");
     return;
@@ -312,8 +312,7 @@ static void add_friction(const StFrictionDesc *friction, bool primitives, StText
     st_text_add(text, " (static %g, fades to %.4g m/s)", friction->static_coefficient,
                 friction->stribeck_speed);
   if (friction->viscous_coefficient > 0)
-    st_text_add(text, ", viscous %g %s", friction->viscous_coefficient,
-                primitives ? "Pa s/m" : "kg/s");
+    st_text_add(text, ", viscous %g %s", friction->viscous_coefficient, unit);
   if (friction->stick == ST_STICK_ANCHORED)
     st_text_add(text, ", anchored");
   else
@@ -328,8 +327,8 @@ static void add_contact(const StDescription *description, const StContactDesc *c
   st_text_add(text, "  %s on %s: from %.4g m, %.4g %s", description->body[contact->collider].name,
               surface, contact->thickness, contact->stiffness,
               st_contact_stiffness_unit(&description->contact_settings));
-  add_friction(&contact->friction, description->contact_settings.method == ST_CONTACT_PRIMITIVES,
-               text);
+  add_friction(&contact->friction,
+               st_contact_traits(description->contact_settings.method)->viscous_unit, text);
   st_text_add(text, "\n");
 }
 
@@ -343,8 +342,7 @@ static void add_contacts(const StDescription *description, StText *text) {
   add_rest(description->obstacle_count, "obstacles", text);
   if (!st_pairs_exist(description))
     return;
-  st_text_add(text, "Contact by %s, friction %s",
-              settings->method == ST_CONTACT_PRIMITIVES ? "primitives" : "smooth surfaces",
+  st_text_add(text, "Contact by %s, friction %s", st_contact_traits(settings->method)->title,
               mode[settings->friction]);
   if (settings->friction == ST_FRICTION_LAGGED)
     st_text_add(text, " %d times", settings->friction_iterations);

@@ -264,10 +264,27 @@ double st_description_diagonal(const StDescription *description) {
   return vec3_length(diagonal);
 }
 
+const StContactTraits *st_contact_traits(StContactMethod method) {
+  static const StContactTraits traits[] = {[ST_CONTACT_SMOOTH] = {.title = "smooth surfaces",
+                                                                  .stiffness = ST_BEDDING,
+                                                                  .viscous = ST_DAMPING_RATE,
+                                                                  .stiffness_unit = "Pa/m",
+                                                                  .vertex_unit = "N/m",
+                                                                  .viscous_unit = "kg/s"},
+                                           [ST_CONTACT_PRIMITIVES] = {.title = "primitives",
+                                                                      .keeps_apart = true,
+                                                                      .single = true,
+                                                                      .stiffness = ST_PRESSURE,
+                                                                      .viscous = ST_AREA_DAMPING,
+                                                                      .stiffness_unit = "Pa",
+                                                                      .vertex_unit = "Pa",
+                                                                      .viscous_unit = "Pa s/m"}};
+  return &traits[method];
+}
+
 const char *st_contact_stiffness_unit(const StContactSettings *settings) {
-  if (settings->method == ST_CONTACT_PRIMITIVES)
-    return "Pa";
-  return settings->area_weighted ? "Pa/m" : "N/m";
+  const StContactTraits *traits = st_contact_traits(settings->method);
+  return settings->area_weighted ? traits->stiffness_unit : traits->vertex_unit;
 }
 
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,

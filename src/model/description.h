@@ -214,6 +214,18 @@ typedef enum StContactMethod {
   ST_CONTACT_PRIMITIVES, // points, edges and triangles against each other
 } StContactMethod;
 
+// What a method means for a scene; what it does is in contact/core/method.h.
+typedef struct StContactTraits {
+  const char *title;
+  bool keeps_apart; // gaps never close: bodies start apart
+  bool single; // two bodies have one entry, the lower first, and a body may have one for itself
+  StDimension stiffness, viscous;           // of κ and of viscous friction
+  const char *stiffness_unit, *vertex_unit; // of κ; without area weights
+  const char *viscous_unit;
+} StContactTraits;
+
+const StContactTraits *st_contact_traits(StContactMethod method);
+
 // Defaults.
 #define ST_CONTACT_METHOD_DEFAULT ST_CONTACT_PRIMITIVES
 

@@ -193,8 +193,8 @@ static StStatus list_pairs(const StReader *reader, const StJson *at, const Readi
 }
 
 static StStatus read_stiffness(StReader *reader, const StJson *at, double *stiffness) {
-  bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  StParam param = {.dimension = primitives ? ST_PRESSURE : ST_BEDDING, ST_POSITIVE};
+  StContactMethod method = reader->description->contact_settings.method;
+  StParam param = {.dimension = st_contact_traits(method)->stiffness, ST_POSITIVE};
   return at ? st_reader_param(reader, at, &param, stiffness) : ST_OK;
 }
 
@@ -209,7 +209,7 @@ static StStatus refuse(const StReader *reader, const StJson *at, const char *key
 }
 
 static StStatus fail_self(const StReader *reader, const StJson *at) {
-  if (reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+  if (st_contact_traits(reader->description->contact_settings.method)->single)
     return st_reader_fail(reader, at, "is a body against itself, whose self_contact is false");
   return st_reader_fail(reader, at,
                         "is a body against itself, which touches only with \"method\": "

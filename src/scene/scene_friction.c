@@ -171,9 +171,8 @@ StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTa
 }
 
 StStatus st_scene_read_viscous(StReader *reader, StFrictionTable *table) {
-  bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  const StParam param = {.dimension = primitives ? ST_AREA_DAMPING : ST_DAMPING_RATE,
-                         ST_NOT_NEGATIVE};
+  StContactMethod method = reader->description->contact_settings.method;
+  const StParam param = {.dimension = st_contact_traits(method)->viscous, ST_NOT_NEGATIVE};
   for (int i = 0; i < table->count; i++) {
     const StJson *at = st_json_get(table->row[i].at, "viscous");
     if (at)

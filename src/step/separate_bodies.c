@@ -187,7 +187,7 @@ static StStatus part(const StSystem *system, const StGather *gather, const StSta
 }
 
 static bool is_needed(const StDescription *description) {
-  return description->contact_settings.method == ST_CONTACT_PRIMITIVES &&
+  return st_contact_traits(description->contact_settings.method)->keeps_apart &&
          st_pairs_exist(description);
 }
 

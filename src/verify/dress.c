@@ -70,11 +70,11 @@ static void add_bodies(StWorld *world, const Dress *dress) {
 }
 
 static StWorld dress_world(const Dress *dress) {
-  bool primitives = dress->method == ST_CONTACT_PRIMITIVES;
+  bool single = st_contact_traits(dress->method)->single;
   StWorld world = st_world_begin();
   st_world_set_method(&world, dress->method);
   add_bodies(&world, dress);
-  for (int collider = 0; collider < (primitives ? 1 : 2); collider++) {
+  for (int collider = 0; collider < (single ? 1 : 2); collider++) {
     StContactDesc contact = {.collider = collider,
                              .body = 1 - collider,
                              .obstacle = -1,

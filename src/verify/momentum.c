@@ -40,8 +40,7 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
     if (st_world_add_body(&world, b ? "second" : "first", mesh, material) == b)
       vec3_copy(velocity[b], world.description->body[b].velocity);
   }
-  // By primitives two bodies are one pair.
-  for (int b = 0; b < (method == ST_CONTACT_PRIMITIVES ? 1 : 2); b++) {
+  for (int b = 0; b < (st_contact_traits(method)->single ? 1 : 2); b++) {
     StContactDesc contact = meet(&verify->settings, b, 1 - b);
     st_world_add_contact(&world, &contact);
   }

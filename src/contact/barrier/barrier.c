@@ -15,14 +15,6 @@ StBarrierCurveDual st_barrier_curve_dual(StDual x) {
   return barrier_complex(x);
 }
 
-double st_barrier_film(const StBarrierCurve *at) {
-  return film_real(at);
-}
-
-StDual st_barrier_film_dual(const StBarrierCurveDual *at) {
-  return film_complex(at);
-}
-
 double st_barrier_film_slope(const StBarrierCurve *at) {
   double rest = 1 - film_real(at);
   return at->slope < 0 && rest > 0 ? -rest * rest * at->curvature / ST_BARRIER_FILM : 0;

@@ -17,10 +17,8 @@ typedef struct StBarrierCurveDual {
 StBarrierCurve st_barrier_curve(double x);
 StBarrierCurveDual st_barrier_curve_dual(StDual x);
 
-// How much of a viscous film there is at that place, 0 … 1, and its slope by x. It is nearly whole
-// wherever contact carries a load, so that the drag hardly depends on κ.
-double st_barrier_film(const StBarrierCurve *at);
-StDual st_barrier_film_dual(const StBarrierCurveDual *at);
+// How much of a viscous film there is at that place is 0 … 1: nearly whole wherever contact carries
+// a load, so that the drag hardly depends on κ (contact/barrier/barrier_kernel.h). Its slope by x.
 double st_barrier_film_slope(const StBarrierCurve *at);
 
 #endif

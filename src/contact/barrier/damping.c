@@ -1,7 +1,7 @@
 // Damping of anchors.
 #include "contact/barrier/damping.h"
 
-#include "contact/core/contacts.h"
+#include "contact/core/method.h"
 #include "model/piece.h"
 
 #include <math.h>
@@ -34,24 +34,21 @@ StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError
 }
 
 // Stiffness of anchors, N/m per area. Without area weights κ is per vertex.
-static double tangent_stiffness(const StDescription *description, const StContactDesc *contact,
-                                const StBulk *collider) {
-  const StContactSettings *settings = &description->contact_settings;
-  bool primitives = settings->method == ST_CONTACT_PRIMITIVES;
-  StContactLaw law = {.normal_law = primitives ? ST_NORMAL_BARRIER : ST_NORMAL_PENALTY,
+static double tangent_stiffness(const StContacts *contacts, const StContactDesc *contact) {
+  StContactLaw law = {.normal_law = contacts->method->normal_law,
                       .thickness = contact->thickness,
                       .stiffness = contact->stiffness};
-  return (settings->area_weighted || primitives ? 1 : collider->corners) *
+  bool weighted =
+      contacts->method->keeps_apart || contacts->description->contact_settings.area_weighted;
+  return (weighted ? 1 : contacts->bulk[contact->collider].corners) *
          st_contact_tangent_stiffness(&law);
 }
 
-double st_damping_time(const StDescription *description, const StContactDesc *contact,
-                       const StBulk *bulk) {
-  const StBulk *collider = &bulk[contact->collider];
-  double mass =
-      contact->body >= 0 ? fmin(collider->mass, bulk[contact->body].mass) : collider->mass;
+double st_damping_time(const StContacts *contacts, const StContactDesc *contact) {
+  double mass = contacts->bulk[contact->collider].mass;
+  if (contact->body >= 0)
+    mass = fmin(mass, contacts->bulk[contact->body].mass);
   if (contact->friction.stick != ST_STICK_ANCHORED || contact->friction.damping == 0)
     return 0;
-  return 2 * contact->friction.damping *
-         sqrt(mass / tangent_stiffness(description, contact, collider));
+  return 2 * contact->friction.damping * sqrt(mass / tangent_stiffness(contacts, contact));
 }

@@ -5,6 +5,8 @@
 
 #include "model/description.h"
 
+struct StContacts;
+
 // Mass of a body, also per area of its projection.
 typedef struct StBulk {
   double whole;   // kg
@@ -18,7 +20,6 @@ StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError
 // t_d = 2ζ √(m/k), s, with the lighter body's mass m and the anchors' stiffness k, both per area: ζ
 // is the fraction of critical damping of a body that swings on its anchors or bounces on its
 // contact. 0 if friction is not anchored.
-double st_damping_time(const StDescription *description, const StContactDesc *contact,
-                       const StBulk *bulk);
+double st_damping_time(const struct StContacts *contacts, const StContactDesc *contact);
 
 #endif

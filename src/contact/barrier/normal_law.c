@@ -1,4 +1,5 @@
-// Normal laws in real numbers.
+// Normal laws in real numbers. Tested by tests/contact/test_primitive_contact.c and
+// tests/contact/test_smooth_jacobian.c.
 #include "contact/barrier/normal_law.h"
 
 #include "contact/core/contact_force.h"

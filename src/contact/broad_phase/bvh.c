@@ -1,4 +1,5 @@
-// Splits the items of a skin at the median along the longest axis until few are left.
+// Splits the items of a skin at the median along the longest axis until few are left. Tested by
+// tests/contact/test_candidates.c.
 #include "contact/broad_phase/bvh.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// Two trees walked together.
+// Two trees walked together. Tested by tests/contact/test_candidates.c.
 #include "contact/broad_phase/bvh_pairs.h"
 
 #include "math/vec3.h"

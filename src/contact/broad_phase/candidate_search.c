@@ -1,5 +1,6 @@
 // Walks two trees together wherever their boxes overlap, and checks the remaining pairs of features
-// by distance. Below the first levels, threads share the walk.
+// by distance. Below the first levels, threads share the walk. Tested by
+// tests/contact/test_candidates.c.
 #include "contact/broad_phase/candidate_search.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Checks the end of a step.
+// Checks the end of a step. Tested by tests/contact/test_contact_set.c and
+// tests/contact/test_smooth_state.c.
 #include "contact/core/contact_check.h"
 
 #include "base/memory.h"

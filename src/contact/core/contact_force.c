@@ -1,4 +1,5 @@
-// Forces of one contact.
+// Forces of one contact. Tested by tests/contact/test_primitive_contact.c and
+// tests/contact/test_contact_set.c.
 #include "contact/core/contact_force.h"
 
 #include "contact/core/contact_force_kernel.h"

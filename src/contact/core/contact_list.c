@@ -1,4 +1,4 @@
-// The list of contacts, from their readings.
+// The list of contacts, from their readings. Tested by tests/api/test_api_query.c.
 #include "contact/core/contact_list.h"
 
 #include "base/memory.h"

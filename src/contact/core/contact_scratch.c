@@ -1,4 +1,4 @@
-// Work space of contacts.
+// Work space of contacts. Tested by tests/force/test_contact_loop.c.
 #include "contact/core/contact_scratch.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// The state of contacts.
+// The state of contacts. Tested by tests/contact/test_contact_set.c and
+// tests/contact/test_anchors.c.
 #include "contact/core/contact_state.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Builds the pairs of a piece, and calls each pair's provider to find contacts.
+// Builds the pairs of a piece, and calls each pair's provider to find contacts. Tested by
+// tests/contact/test_contact_set.c.
 #include "contact/core/contacts.h"
 
 #include "base/memory.h"
@@ -91,7 +92,7 @@ static StFrictionLaw friction_of(const StContacts *contacts, const StContactDesc
                        .sticking_speed = desc->sticking_speed,
                        .stribeck_speed = desc->stribeck_speed,
                        .anchored = desc->stick == ST_STICK_ANCHORED,
-                       .damping = st_damping_time(contacts->description, contact, contacts->bulk)};
+                       .damping = st_damping_time(contacts, contact)};
   st_friction_prepare(&law);
   return law;
 }

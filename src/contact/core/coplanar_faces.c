@@ -1,4 +1,4 @@
-// Faces that lie flush on each other.
+// Faces that lie flush on each other. Tested by tests/verify/test_flat_face.c.
 #include "contact/core/coplanar_faces.h"
 
 #include "contact/core/closest_features.h"

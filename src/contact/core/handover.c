@@ -1,4 +1,4 @@
-// Matching by names.
+// Matching by names. Tested by tests/api/test_api_take_over.c.
 #include "contact/core/handover.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Searches the lists of near pairs.
+// Searches the lists of near pairs. Tested by tests/contact/test_adaptive_stiffness.c and
+// tests/verify/test_flat_face.c.
 #include "contact/core/narrow_phase.h"
 
 #include "base/memory.h"

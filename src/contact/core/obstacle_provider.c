@@ -1,4 +1,5 @@
-// Contacts of points with obstacles in closed form.
+// Contacts of points with obstacles in closed form. Tested by tests/contact/test_contact_set.c and
+// tests/contact/test_spin.c.
 #include "base/memory.h"
 #include "contact/core/provider.h"
 #include "contact/friction/anchor_stiffening.h"

@@ -1,4 +1,5 @@
-// The analytic chain rule of one primitive contact, in the symbols of the kernels.
+// The analytic chain rule of one primitive contact, in the symbols of the kernels. Tested by
+// tests/contact/test_primitive_contact.c.
 #include "contact/core/primitive_jacobian.h"
 
 #include "contact/barrier/barrier.h"

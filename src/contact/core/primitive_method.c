@@ -1,4 +1,5 @@
-// Contact by primitives: skins, the sharpness of their edges, and adaptive stiffness.
+// Contact by primitives: skins, the sharpness of their edges, and adaptive stiffness. Tested by
+// tests/contact/test_anchors.c.
 #include "base/memory.h"
 #include "contact/barrier/facing_area.h"
 #include "contact/core/method.h"

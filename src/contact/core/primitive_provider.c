@@ -1,4 +1,5 @@
-// Contacts of primitives that contact/core/narrow_phase.h finds close.
+// Contacts of primitives that contact/core/narrow_phase.h finds close. Tested by
+// tests/contact/test_anchors.c and tests/step/test_stage_contact.c.
 #include "contact/core/provider.h"
 
 #include "base/memory.h"

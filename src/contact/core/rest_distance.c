@@ -1,4 +1,5 @@
-// Neighbours are features within two rings of each other.
+// Neighbours are features within two rings of each other. Tested by
+// tests/contact/test_conservative_advancement.c.
 #include "contact/core/rest_distance.h"
 
 // Fractions of the rest distance and of the activation distance.

@@ -1,5 +1,6 @@
 // Builds skins. Each is first a triangle soup (or a loose edge or point) with its own numbering,
-// where everything is known; the part this rank knows is then appended to the arrays.
+// where everything is known; the part this rank knows is then appended to the arrays. Tested by
+// tests/contact/test_skins.c.
 #include "contact/core/skins.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Stiffening of anchors.
+// Stiffening of anchors. Tested by tests/contact/test_anchors.c and
+// tests/contact/test_primitive_contact.c.
 #include "contact/friction/anchor_stiffening.h"
 
 #include "contact/barrier/barrier.h"

@@ -1,4 +1,4 @@
-// Anchors as bytes, in the description's numbering.
+// Anchors as bytes, in the description's numbering. Tested by tests/contact/test_anchors.c.
 #include "contact/friction/anchors.h"
 
 #include "base/memory.h"

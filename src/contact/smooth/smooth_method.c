@@ -1,4 +1,5 @@
-// Contact by smooth surfaces: those of bodies and of mesh obstacles, and who uses them.
+// Contact by smooth surfaces: those of bodies and of mesh obstacles, and who uses them. Tested by
+// tests/contact/test_contact_set.c.
 #include "base/memory.h"
 #include "contact/core/method.h"
 #include "contact/smooth/smooth_paths.h"

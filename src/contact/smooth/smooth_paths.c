@@ -1,4 +1,4 @@
-// Paths of points against surfaces and obstacles.
+// Paths of points against surfaces and obstacles. Tested by tests/contact/test_smooth_state.c.
 #include "contact/smooth/smooth_paths.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-// Contacts of points with the smooth surfaces of bodies and mesh obstacles.
+// Contacts of points with the smooth surfaces of bodies and mesh obstacles. Tested by
+// tests/contact/test_contact_set.c.
 #include "contact/smooth/smooth_provider.h"
 
 #include "base/memory.h"

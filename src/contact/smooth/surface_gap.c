@@ -1,4 +1,5 @@
-// The gap of a stencil: the kernel compiled for real and for complex numbers.
+// The gap of a stencil: the kernel compiled for real and for complex numbers. Tested by
+// tests/contact/test_surface.c and tests/contact/test_surface_derivatives.c.
 #include "contact/smooth/surface_internal.h"
 
 #include <math.h>

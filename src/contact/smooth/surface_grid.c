@@ -1,4 +1,5 @@
-// Wrapped cells: how many along each axis, and the sums of a counting sort.
+// Wrapped cells: how many along each axis, and the sums of a counting sort. Tested by
+// tests/contact/test_surface_search.c.
 #include "contact/smooth/surface_grid.h"
 #include "base/memory.h"
 

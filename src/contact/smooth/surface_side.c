@@ -1,7 +1,8 @@
 // Two-sided surfaces. Around a point, the triangles within R are walked edge by edge into connected
 // layers. Each layer is oriented as a whole to face the point as it was at the start of the step,
 // and layers hidden by others to face away: they then count as the far side of a thin wall. Layers
-// end at edges of three or more triangles: every sheet that ends there is a separate layer.
+// end at edges of three or more triangles: every sheet that ends there is a separate layer. Tested
+// by tests/contact/test_two_sided.c.
 #include "contact/smooth/surface_internal.h"
 #include "base/memory.h"
 #include "math/vec3.h"

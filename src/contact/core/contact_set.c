@@ -214,26 +214,26 @@ void st_contact_set_friction_wall(const StContactSet *set, const StContactArray 
     wall[i] = part == ST_FRICTION_PART_DRY ? shift[i] / set->span - held[i] : velocity[i];
 }
 
-double st_contact_set_reach(const StContactSet *set, const StContact *contact) {
+double st_contact_set_elastic_time(const StContactSet *set, const StContact *contact) {
   return set->span + st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY].damping;
 }
 
 void st_contact_set_held(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          double held[3]) {
-  double reach = st_contact_set_reach(set, contact);
+  double time = st_contact_set_elastic_time(set, contact);
   for (int i = 0; i < 3; i++)
-    held[i] = part == ST_FRICTION_PART_DRY ? contact->held[i] / reach : 0;
+    held[i] = part == ST_FRICTION_PART_DRY ? contact->held[i] / time : 0;
 }
 
 double st_contact_set_elastic(const StContactSet *set, const StContact *contact,
                               const StFrictionLoad *load, const double slip[3], double z[3]) {
   const StFrictionLaw *law = &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_DRY];
-  double reach = st_contact_set_reach(set, contact), held[3];
-  double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
+  double time = st_contact_set_elastic_time(set, contact), held[3];
+  double yield = st_friction_yield(law, load), length = time * vec3_length(slip);
   double cut = length > yield ? yield / length : 1;
   st_contact_held(contact, held);
   for (int i = 0; i < 3; i++)
-    z[i] = set->span * cut * slip[i] + law->damping / reach * held[i];
+    z[i] = set->span * cut * slip[i] + law->damping / time * held[i];
   return cut;
 }
 

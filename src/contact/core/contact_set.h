@@ -177,9 +177,10 @@ void st_contact_set_friction_wall(const StContactSet *set, const StContactArray 
 double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
                                       double by_position, double by_velocity);
 
-// Anchored friction depends on z + τ dz/dt. With the reach (s) = the set's span + τ, that is the
-// displacement since the start of the step over the span, plus what was held then over the reach.
-double st_contact_set_reach(const StContactSet *set, const StContact *contact);
+// Anchored friction depends on z + τ dz/dt. With the elastic time (s) = the set's span + τ, that
+// is the displacement since the start of the step over the span, plus what was held then over the
+// elastic time.
+double st_contact_set_elastic_time(const StContactSet *set, const StContact *contact);
 void st_contact_set_held(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          double held[3]);
 

@@ -61,7 +61,7 @@ static StFound *add_found(Basket *basket, int pair) {
   if (!st_grow((void **)&basket->found, &basket->capacity, basket->count + 1, sizeof(StFound)))
     return NULL;
   StFound *found = &basket->found[basket->count++];
-  *found = (StFound){.pair = pair, .triangle = -1, .reach = 1};
+  *found = (StFound){.pair = pair, .triangle = -1, .part = 1};
   return found;
 }
 
@@ -89,7 +89,7 @@ static bool add_point(Basket *basket, int point, int pair, const StPointFeature 
   feature_places(skins, feature->kind, feature->feature, found->place + 1);
   found->weight = area * feature->count;
   found->triangle = feature->triangle;
-  found->reach = part;
+  found->part = part;
   return true;
 }
 
@@ -342,7 +342,7 @@ static bool find_edge(Basket *basket, int a, int b) {
   memcpy(found->place, place[0], 2 * sizeof(int));
   memcpy(found->place + 2, place[1], 2 * sizeof(int));
   found->weight = EDGE_PART * crossing_area(skins, a, b);
-  found->reach = part;
+  found->part = part;
   return true;
 }
 

@@ -17,7 +17,7 @@ typedef struct StFound {
   int place[ST_PRIMITIVE_MOST];
   double weight;
   int triangle; // a triangle with the feature close to the point; -1: none
-  double reach; // fraction of the pair's thickness
+  double part;  // fraction of the pair's thickness
 } StFound;
 
 typedef struct StFinder StFinder;

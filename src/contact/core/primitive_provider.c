@@ -29,6 +29,7 @@ typedef struct Shape {
 
 typedef struct Own {
   const StContacts *contacts;
+  double *numbers; // all arrays of numbers below
   StCandidates *near;
   double slack;
   // [place_count][3] positions at the evaluation, and at the next; at both ends of a path; of rigid
@@ -63,65 +64,63 @@ static void close_own(void *data) {
     return;
   st_candidates_destroy(own->near);
   st_finder_destroy(own->finder);
-  free(own->place);
-  free(own->next);
-  free(own->start);
-  free(own->way);
-  free(own->before);
-  free(own->velocity);
-  free(own->looked_from);
-  free(own->looked_to);
+  free(own->numbers);
   free(own->clear);
-  free(own->known_sharpness);
-  free(own->began);
-  free(own->next_began);
   free(own->shape);
   free(own->spin);
   free(own);
 }
 
+static bool allocate(Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  size_t places = 3 * (size_t)skins->place_count, used = 0;
+  double **array[] = {&own->place,       &own->next,      &own->start,          &own->way,
+                      &own->before,      &own->velocity,  &own->began,          &own->next_began,
+                      &own->looked_from, &own->looked_to, &own->known_sharpness};
+  const size_t size[] = {places,
+                         places,
+                         places,
+                         places,
+                         places,
+                         places,
+                         2 * places,
+                         2 * places,
+                         places,
+                         places,
+                         (size_t)skins->edge_count};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    used += size[i];
+  own->numbers = ST_NEW(double, used);
+  own->clear = ST_NEW(bool, skins->skin_count);
+  own->spin = ST_NEW(StSpin, own->contacts->description->obstacle_count);
+  if (!own->numbers || !own->clear || !own->spin)
+    return false;
+  used = 0;
+  for (int i = 0; i < ST_LENGTH(array); used += size[i++])
+    *array[i] = own->numbers + used;
+  return true;
+}
+
+static StStatus fill_own(StContactSet *set, Own *own, StError *error) {
+  const StSkins *skins = own->contacts->skins;
+  int first;
+  if (!allocate(own))
+    return st_fail_memory(error);
+  ST_TRY(st_contact_set_add_rigid(set, skins->place_count - skins->vertex_count, &first, error));
+  ST_TRY(st_candidates_create(skins, &own->near, error));
+  return st_finder_create(skins, &own->finder, error);
+}
+
 static StStatus open_own(StContactSet *set, void **result, StError *error) {
   const StContacts *contacts = set->contacts;
-  int first;
-  *result = NULL;
   if (!contacts->skins)
     return ST_OK;
-  Own *own = ST_NEW(Own, 1);
+  Own *own = *result = ST_NEW(Own, 1);
   if (!own)
     return st_fail_memory(error);
-  size_t places = 3 * (size_t)contacts->skins->place_count;
   own->contacts = contacts;
   own->slack = SLACK * contacts->skins->most_reach;
-  own->place = ST_NEW(double, places);
-  own->next = ST_NEW(double, places);
-  own->start = ST_NEW(double, places);
-  own->way = ST_NEW(double, places);
-  own->before = ST_NEW(double, places);
-  own->velocity = ST_NEW(double, places);
-  own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
-  own->began = ST_NEW(double, 2 * places);
-  own->next_began = ST_NEW(double, 2 * places);
-  own->looked_from = ST_NEW(double, places);
-  own->looked_to = ST_NEW(double, places);
-  own->clear = ST_NEW(bool, contacts->skins->skin_count);
-  own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
-  bool room = own->place && own->next && own->start && own->way && own->before && own->velocity &&
-              own->known_sharpness && own->began && own->next_began && own->spin &&
-              own->looked_from && own->looked_to && own->clear;
-  StStatus status = room ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_contact_set_add_rigid(
-        set, contacts->skins->place_count - contacts->skins->vertex_count, &first, error);
-  if (status == ST_OK)
-    status = st_candidates_create(contacts->skins, &own->near, error);
-  if (status == ST_OK)
-    status = st_finder_create(contacts->skins, &own->finder, error);
-  if (status != ST_OK) {
-    close_own(own);
-    return status;
-  }
-  *result = own;
-  return ST_OK;
+  return fill_own(set, own, error);
 }
 
 // Positions of all places, and velocities of rigid ones, which move straight from where they were
@@ -204,7 +203,7 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   if (shape->meets)
     return;
   StContactDesc pair = st_pair_law(own->contacts->description, found->pair);
-  shape->thickness = found->reach * pair.thickness;
+  shape->thickness = found->part * pair.thickness;
   shape->touches = gap.gap < shape->thickness && gap.mollifier > 0;
   if (!shape->touches)
     return;

@@ -115,10 +115,10 @@ static double spent_power(const StContactSet *set, const StContact *contact, con
                           const double z[3]) {
   const StFrictionLaw *law = dry_law(set, contact);
   double before[3], power = sliding->damper * sliding->parting;
-  double reach = st_contact_set_reach(set, contact);
+  double time = st_contact_set_elastic_time(set, contact);
   st_contact_held(contact, before);
   for (int i = 0; i < 3; i++)
-    power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
+    power += sliding->friction[i] * (sliding->slip[i] - before[i] / time);
   double gain = st_friction_stored(law, &sliding->load, vec3_length(z)) -
                 st_friction_brought(law, &sliding->load, vec3_length(before));
   return power + gain / set->span;

@@ -153,6 +153,30 @@ static void test_touching_is_no_excuse(void **unused) {
   }
 }
 
+// A vertex that flies at 25° over a triangle of a sheet and touches it on one side only: after it
+// has passed, or before it passes.
+static void test_grazing_is_no_excuse(void **unused) {
+  (void)unused;
+  Bench bench = {.scene = skin_scene_open()};
+  skin_scene_body(&bench.scene, skin_soup(1, 0, &(uint64_t){1}));
+  StMesh *mesh = bench.scene.description->body[0].mesh;
+  skin_scene_body(&bench.scene, skin_sheet(3, 1.2, 0));
+  skin_scene_contact(&bench.scene, 0, 1, -1, THICK);
+  vec3_set(0, 0, 0, mesh->position);
+  vec3_set(0.001, 0, 0, mesh->position + 3);
+  vec3_set(0, 0.001, 0, mesh->position + 6);
+  build(&bench);
+  for (int side = -1; side < 2; side += 2) {
+    double far[3] = {0.55, 0.45, 2 * side * THICK}, near[3] = {0.6, 0.45, -0.3 * side * THICK};
+    assert_true(throw_at(&bench, far, near));
+    assert_true(throw_at(&bench, near, far));
+    near[2] = -near[2];
+    assert_false(throw_at(&bench, far, near));
+    assert_false(throw_at(&bench, near, far));
+  }
+  close_bench(&bench);
+}
+
 // One vertex of a sheet goes around the edge of a box, from its top to its side: its straight way
 // cuts the corner at any step size. So does one that slides around a sphere.
 static void test_slides_are_free(void **unused) {
@@ -303,6 +327,7 @@ int main(void) {
       cmocka_unit_test(test_passages_are_found),
       cmocka_unit_test(test_misses_are_not),
       cmocka_unit_test(test_touching_is_no_excuse),
+      cmocka_unit_test(test_grazing_is_no_excuse),
       cmocka_unit_test(test_slides_are_free),
       cmocka_unit_test(test_arcs),
       cmocka_unit_test(test_turning_together_is_free),

@@ -8,7 +8,8 @@
 //    or out of the one they touch at the end, by less than their own size: what is cut off is no
 //    more than a corner;
 //  - they touch at one end alone, and move into the surface, or out of it, by less than their own
-//    size and less than 30° from its plane: nothing presses at the other end.
+//    size and less than 30° from its plane: nothing presses at the other end; and their own
+//    direction there is turned by less than 150° from that of the touch: it is not the other side.
 // Contacts at neither end: a passage. Contacts are those of the same two skins, of the features or
 // of others that share a vertex with them; in a corner or between layers there are several.
 #include "contact/ccd/sweep.h"
@@ -26,6 +27,8 @@ enum { MOST_PARTS = 4096 };
 
 // sin 30° and -cos 120°. Edges of 60° and more can be gone around in a step.
 static const double STEEP = 0.5;
+// -cos 150°: an edge that is gone around without a touch at the other end is seen from both sides.
+static const double TURNED = 0.866;
 
 // Part of a way below which lists that are too long are not made shorter any more.
 static const double LEAST_WAY = 1e-6;
@@ -379,6 +382,13 @@ static bool slides_on(const Event *event, const double way[3], double size) {
   return false;
 }
 
+// Whether the features are on the other side of a touch at one end when they are at the other.
+static bool is_beyond(const StCcdSweep *sweep, const Event *event, int end, int index) {
+  double apart[3];
+  span(&event->pair, end ? sweep->from : sweep->to, apart);
+  return vec3_dot(apart, event->at[end].normal[index]) < -TURNED * vec3_length(apart);
+}
+
 static bool slides(const StCcdSweep *sweep, const Event *event) {
   double way[3], size = size_of(sweep, &event->pair);
   int end = event->at[0].count > 0 ? 0 : 1;
@@ -386,7 +396,8 @@ static bool slides(const StCcdSweep *sweep, const Event *event) {
   if (event->at[0].count > 0 && event->at[1].count > 0)
     return slides_on(event, way, size);
   for (int i = 0; i < event->at[end].count; i++)
-    if (depth(way, &event->at[end], i, end) < fmin(size, STEEP * vec3_length(way)))
+    if (depth(way, &event->at[end], i, end) < fmin(size, STEEP * vec3_length(way)) &&
+        !is_beyond(sweep, event, end, i))
       return true;
   return false;
 }

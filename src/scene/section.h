@@ -1,6 +1,5 @@
 // Sections across a body near one of its ends.
-#ifndef ST_SCENE_SECTION_H
-#define ST_SCENE_SECTION_H
+#pragma once
 
 #include "mesh/mesh.h"
 
@@ -10,5 +9,3 @@
 // leads from a point. triangle: [triangle_count][3], its skin.
 double st_section_narrowing(const StMesh *mesh, const int *triangle, int triangle_count,
                             const double from[3], const double way[3], double depth);
-
-#endif

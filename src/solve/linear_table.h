@@ -10,8 +10,6 @@
 static const double ITERATION_TIME = 5;
 // LU: per block of the factors, per operation, and per rigid body that is reduced to its motions.
 static const double BLOCK_TIME = 12, OPERATION_TIME = 0.012, BODY_TIME = 4000;
-// Ordering a new pattern costs as much as so many iterations (measured).
-static const double PLAN_PRICE = 60;
 // On several processes LU is not planned: rows per iteration of its price (fitted: MUMPS was found
 // to be too dear from 20 000 vertices on).
 static const double ROWS_PER_PRICE = 10;

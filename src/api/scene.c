@@ -24,9 +24,7 @@ static char *path_of_text(const char *folder) {
   StText path = {0};
   const char *from = realpath(folder && *folder ? folder : ".", whole) ? whole : ".";
   st_text_add(&path, "%s/scene.json", from);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_text_take(&path);
 }
 
 static StStatus take_text(StictionScene *scene, const StictionBuild *build, StError *error) {

@@ -31,11 +31,7 @@ typedef struct Job {
 } Job;
 
 char *st_batch_folder(const StBatch *sweep, int run) {
-  StText text = {0};
-  st_text_add(&text, "%s/run-%03d", sweep->out, run + 1);
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_format("%s/run-%03d", sweep->out, run + 1);
 }
 
 // "KEY=VALUE" of every key that varies, after the fixed ones; [*count], free() all but the first

@@ -22,11 +22,7 @@ static char *default_folder(const char *scene) {
   const char *slash = strrchr(scene, '/');
   const char *name = slash ? slash + 1 : scene;
   const char *dot = strrchr(name, '.');
-  StText text = {0};
-  st_text_add(&text, "out/%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_format("out/%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
 }
 
 // Keeps the text as it was parsed: the run's folder gets the same bytes.

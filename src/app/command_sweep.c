@@ -56,12 +56,8 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
 static char *default_folder(const char *scene) {
   const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
   const char *dot = strrchr(name, '.');
-  StText text = {0};
-  st_text_add(&text, "out/%.*s-sweep", dot && dot > name ? (int)(dot - name) : (int)strlen(name),
-              name);
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_format("out/%.*s-sweep", dot && dot > name ? (int)(dot - name) : (int)strlen(name),
+                   name);
 }
 
 static int perform(Request *request) {

@@ -99,11 +99,7 @@ static StStatus fail_write(const char *path, int reason, StError *error) {
 
 // path.tmp, to free(); NULL: out of memory.
 static char *staged_name(const char *path) {
-  StText name = {0};
-  st_text_add(&name, "%s.tmp", path);
-  if (name.failed)
-    st_text_free(&name);
-  return name.data;
+  return st_format("%s.tmp", path);
 }
 
 // fsync before the rename: otherwise a power cut may leave the new name on an empty file. 0, or an

@@ -22,9 +22,7 @@ void st_text_add_bytes(StText *text, const void *bytes, size_t size) {
   text->data[text->length] = 0;
 }
 
-void st_text_add(StText *text, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
+static void add(StText *text, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
@@ -33,7 +31,28 @@ void st_text_add(StText *text, const char *format, ...) {
     text->length += (size_t)length;
   }
   va_end(again);
+}
+
+void st_text_add(StText *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add(text, format, arguments);
   va_end(arguments);
+}
+
+char *st_text_take(StText *text) {
+  if (text->failed)
+    st_text_free(text);
+  return text->data;
+}
+
+char *st_format(const char *format, ...) {
+  StText text = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  add(&text, format, arguments);
+  va_end(arguments);
+  return st_text_take(&text);
 }
 
 void st_text_free(StText *text) {

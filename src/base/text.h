@@ -15,6 +15,10 @@ void st_text_add(StText *text, const char *format, ...) __attribute__((format(pr
 void st_text_add_bytes(StText *text, const void *bytes, size_t size);
 void st_text_free(StText *text);
 
+// The text as a string, to free(); NULL: out of memory.
+char *st_text_take(StText *text);
+char *st_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 // Bytes of the well-formed UTF-8 character at text, with `left` > 0 bytes remaining; 0 if invalid
 // (overlong, surrogate …).
 size_t st_utf8_length(const char *text, size_t left);

@@ -60,9 +60,7 @@ char *st_fill_cache_path(const StMesh *surface, const StFillWish *wish) {
   }
   hash_all(surface, wish, hash);
   st_text_add(&text, "/fill-%016" PRIx64 "%016" PRIx64 ".vtu", hash[0], hash[1]);
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_text_take(&text);
 }
 
 // Written under a name of this process first: others may write the same mesh at the same time.

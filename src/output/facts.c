@@ -9,7 +9,6 @@
 #include "output/series.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,9 +56,7 @@ static char *body_fact(const StBodyDesc *body, int index) {
     st_text_add(&text, "body %d", index);
   st_text_add(&text, ": %d vertices, %d tets, %d triangles, crc32 %08x", body->mesh->vertex_count,
               body->mesh->tet_count, body->mesh->triangle_count, mesh_crc(body->mesh));
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_text_take(&text);
 }
 
 static bool add_body(StFacts *facts, size_t *capacity, char *fact) {
@@ -79,12 +76,7 @@ static char *series_name(const char *scene_path, StFrameFormat format) {
   const char *base = slash ? slash + 1 : scene_path;
   const char *dot = base ? strrchr(base, '.') : NULL;
   int length = dot && dot > base ? (int)(dot - base) : base ? (int)strlen(base) : 0;
-  StText text = {0};
-  st_text_add(&text, "%.*s%s", length ? length : 3, length ? base : "run",
-              st_series_ending(format));
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
+  return st_format("%.*s%s", length ? length : 3, length ? base : "run", st_series_ending(format));
 }
 
 static char *folder_of(const char *path) {

@@ -20,11 +20,7 @@ static const char *const FILES[] = {"checkpoint.h5", "history.csv", "contacts.cs
                                     "scene.json"};
 
 char *st_run_folder_file(const char *folder, const char *name) {
-  StText path = {0};
-  st_text_add(&path, "%s/%s", folder, name);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_format("%s/%s", folder, name);
 }
 
 static StStatus find(const char *folder, const char *name, bool *found, StError *error) {

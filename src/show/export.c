@@ -106,9 +106,7 @@ static char *default_path(const StExportJob *job) {
     st_text_add(&path, "%s", format->name);
   else
     st_text_add(&path, "%s.%s", job->name, format->name);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_text_take(&path);
 }
 
 // Refuses to overwrite the frames of a run.

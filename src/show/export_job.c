@@ -71,11 +71,7 @@ StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error) {
 }
 
 char *st_export_file(const StExportJob *job, int index, const char *ending) {
-  StText path = {0};
-  st_text_add(&path, "%s/%s_%05d.%s", job->path, job->name, index, ending);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_format("%s/%s_%05d.%s", job->path, job->name, index, ending);
 }
 
 void st_export_drop_rest(const StExportJob *job, const char *ending) {
@@ -90,11 +86,7 @@ void st_export_drop_rest(const StExportJob *job, const char *ending) {
 char *st_export_beside(const char *path, const char *ending) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   size_t length = dot && dot > slash ? (size_t)(dot - path) : strlen(path);
-  StText beside = {0};
-  st_text_add(&beside, "%.*s.%s", (int)length, path, ending);
-  if (beside.failed)
-    st_text_free(&beside);
-  return beside.data;
+  return st_format("%.*s.%s", (int)length, path, ending);
 }
 
 void st_export_add_integer(StText *bytes, unsigned value, bool big) {

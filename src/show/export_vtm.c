@@ -93,9 +93,7 @@ static char *part_path(const StExportJob *job, int frame, const char *kind, int 
   if (frame >= 0)
     st_text_add(&path, "frame_%05d/", frame);
   st_text_add(&path, "%s_%d.vtu", kind, number);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_text_take(&path);
 }
 
 static StStatus write_part(const StExportJob *job, int frame, const char *kind, int number,
@@ -167,11 +165,7 @@ static StStatus write_obstacle(const StExportJob *job, int index, int number, do
 }
 
 static char *frame_path(const StExportJob *job, int index) {
-  StText path = {0};
-  st_text_add(&path, "%s/frames/frame_%05d.vtm", job->path, index);
-  if (path.failed)
-    st_text_free(&path);
-  return path.data;
+  return st_format("%s/frames/frame_%05d.vtm", job->path, index);
 }
 
 static StStatus write_list(const StExportJob *job, int index, const StText *list, StError *error) {

@@ -12,7 +12,6 @@
 #include "step/record.h"
 #include "scene/suggest.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <zlib.h>
 

@@ -5,7 +5,6 @@
 #include "app/options.h"
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char PROGRAM[] = "stiction-experiment";

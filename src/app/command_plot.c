@@ -1,7 +1,6 @@
 // `stiction plot`: a run's history over time, as a picture.
 #include "app/command.h"
 #include "app/options.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "output/run_folder.h"
 #include "show/plot_run.h"

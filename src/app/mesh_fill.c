@@ -8,12 +8,10 @@
 #include "base/memory.h"
 #include "fill/cage.h"
 #include "fill/fill.h"
-#include "math/vec3.h"
 #include "mesh/read.h"
 #include "mesh/write.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct Request {
   const char *in, *out;

@@ -6,7 +6,6 @@
 #include "app/signals.h"
 #include "base/crew.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "model/body.h"
 #include "output/facts.h"
 #include "output/run_folder.h"

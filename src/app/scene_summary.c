@@ -15,8 +15,6 @@
 #include "model/rigid.h"
 #include "step/schedule.h"
 
-#include <string.h>
-
 // Of bodies, obstacles, boundaries and pairs each: scenes may have thousands.
 enum { SHOWN = 40 };
 

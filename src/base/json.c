@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/json_tree.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>

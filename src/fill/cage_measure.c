@@ -3,7 +3,6 @@
 // that the whole volume and its centre are those that the surface encloses.
 #include "fill/cage.h"
 
-#include "base/memory.h"
 #include "fill/winding.h"
 #include "math/vec3.h"
 #include "mesh/moments.h"

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "judge/crossing.h"
-#include "math/vec3.h"
 
 typedef struct Found {
   const StMesh *mesh;

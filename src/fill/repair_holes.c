@@ -4,7 +4,6 @@
 #include "fill/repair.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "math/vec3.h"
 #include "mesh/edge.h"
 #include "mesh/table.h"

@@ -7,8 +7,6 @@
 #include "mesh/edge.h"
 #include "mesh/group.h"
 
-#include <string.h>
-
 static const double HAIR = 1e-3; // of the way to the middle of the neighbours
 
 static int next_corner(int corner) {

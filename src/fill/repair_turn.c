@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "math/vec3.h"
 #include "mesh/closed.h"
 #include "mesh/edge.h"
+#include "math/vec3.h"
 #include "mesh/group.h"
 
 #include <string.h>

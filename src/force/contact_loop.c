@@ -1,7 +1,6 @@
 // Loops over contacts.
 #include "force/contact_loop.h"
 
-#include "base/memory.h"
 #include "contact/core/rigid_contact.h"
 #include "math/vec3.h"
 

@@ -6,8 +6,6 @@
 #include "math/vec3.h"
 #include "force/tunables.h"
 
-#include <string.h>
-
 void st_tet_set_destroy(StTetSet *set) {
   if (!set)
     return;

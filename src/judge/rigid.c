@@ -2,10 +2,8 @@
 // distance from a point and from a segment, box and cylinder by clipping the triangle.
 #include "judge/rigid.h"
 
-#include "base/memory.h"
 #include "math/vec3.h"
 
-#include <float.h>
 #include <string.h>
 
 enum { HALF_SPACE, SPHERE, CAPSULE, CYLINDER, BOX, SHAPES };

@@ -5,11 +5,8 @@
 #include "base/memory.h"
 #include "judge/facets.h"
 #include "judge/inside.h"
-#include "judge/orient.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
-
-#include <string.h>
 
 static StStatus find_whether_solid(StScenery *scenery, StError *error) {
   StMeshReport report;

@@ -5,7 +5,6 @@
 #include "math/hot.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <string.h>
 
 // The cliques of each vertex, in compressed rows.

@@ -1,8 +1,6 @@
 // STL, text and binary: loose triangles, whose equal corners are merged. Solids are labels.
 #include "mesh/reader.h"
 
-#include <string.h>
-
 enum { HEADER = 84, FACET = 50, COUNT_AT = 80 };
 
 typedef struct Stl {

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 // Corners of a cell: 0-3 below, counter-clockwise seen from above, 4-7 above them. The first tet
 // joins corners of one colour, the others cut off the corners between.
 static const int five_tets[5][4] = {

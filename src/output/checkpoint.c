@@ -7,7 +7,6 @@
 #include "mesh/hdf_image.h"
 #include "output/checksum.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "output/shared_file.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"

@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST_NAMED = 4 };

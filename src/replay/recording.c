@@ -14,7 +14,6 @@
 #include "scene/scene.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 static void free_course(StRecording *recording) {

@@ -2,11 +2,11 @@
 #include "replay/skin.h"
 
 #include "base/memory.h"
-#include "mesh/cage.h"
 #include "mesh/check.h"
 #include "mesh/face.h"
 #include "model/body.h"
 #include "model/piece.h"
+#include "mesh/cage.h"
 
 #include <string.h>
 

@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 static const char *const INTERPOLATIONS[] = {"linear", "smooth", "cubic", NULL};
 static const char *const RAMPS[] = {"linear", "smooth", NULL};
 static const char SAME_UNIT[] = "the unit of what changes";

@@ -4,7 +4,6 @@
 
 #include "fill/cage.h"
 #include "fill/fill.h"
-#include "mesh/read.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 // materials, with the parameters of their descriptors.
 #include "scene/parts.h"
 
-#include "base/memory.h"
 #include "force/force.h"
+#include "base/memory.h"
 
 typedef struct Force {
   const StJson *body;

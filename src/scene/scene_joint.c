@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "force/joint.h"
 #include "math/vec3.h"
-#include "model/attachment.h"
 #include "scene/tunables.h"
 
 #include <stdio.h>

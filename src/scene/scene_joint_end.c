@@ -7,8 +7,6 @@
 #include "model/body.h"
 #include "model/rigid.h"
 
-#include <string.h>
-
 // A joint couples all its vertices with each other, which is expensive for many.
 enum { MOST_VERTICES = 400, RINGS = 4 };
 

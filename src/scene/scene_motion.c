@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-#include <string.h>
-
 typedef struct Motion {
   const StJson *keys, *spin, *translate, *angle;
   double velocity[3], start, end;

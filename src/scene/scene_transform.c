@@ -2,8 +2,8 @@
 // world.
 #include "scene/parts.h"
 
-#include "base/memory.h"
 #include "math/vec3.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>

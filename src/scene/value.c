@@ -1,7 +1,6 @@
 // Single values: quantities, vectors, directions, words; errors say what would be right.
 #include "scene/reader.h"
 
-#include "base/memory.h"
 #include "math/vec3.h"
 #include "scene/suggest.h"
 

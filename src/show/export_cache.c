@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "mesh/write.h"
 
-#include <string.h>
-
 static StStatus add_frame(const StExportJob *job, int index, bool big, StText *bytes,
                           StError *error) {
   ST_FREE double *position = NULL;

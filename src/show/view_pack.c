@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 #include <stdint.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { PACK_BYTES = 3 << 20, MOST_FRAMES = 32, LEVEL = 6, STEPS = 65535 };

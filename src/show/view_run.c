@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "replay/obstacle_shape.h"
-#include "show/view_history.h"
 
 #include <stdint.h>
 #include <stdio.h>

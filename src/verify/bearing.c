@@ -3,7 +3,6 @@
 #include "verify/list.h"
 
 #include "base/memory.h"
-#include "math/vec3.h"
 #include "verify/trial.h"
 
 static const double torque = 0.3; // N m

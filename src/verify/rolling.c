@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "verify/list.h"
 
-#include "math/vec3.h"
 #include "verify/trial.h"
 
 #include <string.h>

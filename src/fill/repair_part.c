@@ -15,7 +15,7 @@ static int next_corner(int corner) {
 
 // number[corner]: corners at one vertex have the same if their triangles are joined over edges.
 static StStatus number_fans(const StMesh *mesh, int *number, int *count, StError *error) {
-  StEdgeList list;
+  ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
   ST_FINALLY(st_groups_free) StGroups groups = {0};
   ST_TRY(st_groups_create(3 * mesh->triangle_count, &groups, error));
   ST_TRY(st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
@@ -29,7 +29,6 @@ static StStatus number_fans(const StMesh *mesh, int *number, int *count, StError
   }
   st_groups_number(&groups, number);
   *count = groups.group_count;
-  st_edge_list_free(&list);
   return ST_OK;
 }
 

@@ -88,7 +88,7 @@ static StNetKind find_kind(const StNet *net, int vertex) {
 }
 
 StStatus st_sharp_mark(StNet *net, double shortest, StError *error) {
-  StGroups groups = {0};
+  ST_FINALLY(st_groups_free) StGroups groups = {0};
   ST_FREE double *length = ST_NEW(double, 3 * (size_t)net->triangle_count);
   ST_FREE double *total = ST_NEW(double, net->vertex_count);
   ST_FREE int *number = ST_NEW(int, net->vertex_count);
@@ -100,7 +100,6 @@ StStatus st_sharp_mark(StNet *net, double shortest, StError *error) {
   blunt(net, number, total, shortest);
   for (int v = 0; v < net->vertex_count; v++)
     net->kind[v] = (unsigned char)find_kind(net, v);
-  st_groups_free(&groups);
   return ST_OK;
 }
 

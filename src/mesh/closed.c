@@ -103,7 +103,7 @@ static StStatus fail_edges(const double *position, const int *triangle, const St
 static StStatus number_parts(const int *triangle, int count, int vertex_count, int *part,
                              int *part_count, StError *error) {
   ST_FINALLY(st_edge_list_free) StEdgeList list = {0};
-  StGroups groups;
+  ST_FINALLY(st_groups_free) StGroups groups = {0};
   ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
   ST_TRY(st_groups_create(count, &groups, error));
   for (size_t at = 0, end; at < list.count; at = end) {
@@ -113,7 +113,6 @@ static StStatus number_parts(const int *triangle, int count, int vertex_count, i
   }
   st_groups_number(&groups, part);
   *part_count = groups.group_count;
-  st_groups_free(&groups);
   return ST_OK;
 }
 

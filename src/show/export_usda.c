@@ -236,7 +236,7 @@ static StStatus add_obstacle(Film *film, int number, StError *error) {
   const StObstacleDesc *obstacle = &description->obstacle[number];
   int thing = description->body_count + number;
   double low[3], high[3];
-  StMesh *mesh = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   st_recording_bounds(film->job->recording, low, high);
   ST_TRY(st_obstacle_shape_create(obstacle, low, high, &mesh, error));
   ST_FREE float *room = ST_NEW(float, 3 * (size_t)mesh->vertex_count);
@@ -254,7 +254,6 @@ static StStatus add_obstacle(Film *film, int number, StError *error) {
     add_motion(film, obstacle);
     add_mesh_tail(film, thing);
   }
-  st_mesh_destroy(mesh);
   return room ? ST_OK : st_fail_memory(error);
 }
 

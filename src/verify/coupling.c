@@ -25,18 +25,16 @@ static StStatus simulate(const StSqueeze *squeeze, StSnapshot *state, Effort *ef
                          StError *error) {
   StWorld world = st_squeeze_world(squeeze);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
+  ST_TRY(st_trial_start(&world, &trial, error));
   *effort = (Effort){0};
-  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
-    status = st_trial_step(&trial, error);
+  while (!st_simulation_finished(trial.simulation)) {
+    ST_TRY(st_trial_step(&trial, error));
     const StReport *report = st_simulation_report(trial.simulation);
     effort->newton += (double)report->newton_iterations / squeeze->step_count;
     effort->linear += (double)report->linear_iterations / squeeze->step_count;
     effort->retries += report->retries;
   }
-  if (status == ST_OK)
-    status = st_trial_state(&trial, state, error);
-  return status;
+  return st_trial_state(&trial, state, error);
 }
 
 // Largest difference of positions, and of ways gone in the last step, over the ball's size.

@@ -36,21 +36,18 @@ typedef struct Squeezed {
 static StStatus squeeze_ball(const StSqueeze *squeeze, Squeezed *seen, StError *error) {
   StWorld world = st_squeeze_world(squeeze);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
+  ST_TRY(st_trial_start(&world, &trial, error));
   *seen = (Squeezed){0, INFINITY, 0};
-  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
+  while (!st_simulation_finished(trial.simulation)) {
     double volume, pressure;
-    status = st_trial_step(&trial, error);
-    if (status == ST_OK)
-      status = st_squeeze_read(&trial, &volume, &pressure, error);
-    if (status != ST_OK)
-      break;
+    ST_TRY(st_trial_step(&trial, error));
+    ST_TRY(st_squeeze_read(&trial, &volume, &pressure, error));
     double ratio = volume / trial.description->volume[0].rest_volume;
     seen->off = fmax(seen->off, fabs(ratio / volume_for(squeeze, pressure) - 1));
     seen->smallest = fmin(seen->smallest, ratio);
     seen->highest = fmax(seen->highest, pressure);
   }
-  return status;
+  return ST_OK;
 }
 
 static StStatus check_gas(StVerify *verify, bool hollow, StError *error) {

@@ -90,15 +90,13 @@ static StStatus lowest(const Strip *strip, double *sag, StError *error) {
   StWorld world = strip_world(strip);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
   ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
-  if (status == ST_OK)
-    status = st_trial_state(&trial, &state, error);
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_run(&trial, 0, error));
+  ST_TRY(st_trial_state(&trial, &state, error));
   *sag = 0;
-  for (int v = 0; status == ST_OK && v < state.vertex_count; v++)
+  for (int v = 0; v < state.vertex_count; v++)
     *sag = fmax(*sag, -state.position[3 * v + 2]);
-  return status;
+  return ST_OK;
 }
 
 // In the uniform pattern bending goes along with twisting, which two propped ends forbid on the

@@ -135,21 +135,19 @@ static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *r
                            StError *error) {
   StWorld world = alley_world(alley);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_throw(&trial, rest->position, (double[3]){speed, 0, 0}, error);
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_throw(&trial, rest->position, (double[3]){speed, 0, 0}, error));
   double slip = INFINITY;
-  while (status == ST_OK && slip >= sticking && !st_simulation_finished(trial.simulation)) {
-    status = st_trial_step(&trial, error);
-    if (status == ST_OK)
-      status = slip_speed(&trial, &slip, error);
+  while (slip >= sticking && !st_simulation_finished(trial.simulation)) {
+    ST_TRY(st_trial_step(&trial, error));
+    ST_TRY(slip_speed(&trial, &slip, error));
   }
   *rolling = NAN;
-  if (status == ST_OK && slip < sticking)
+  if (slip < sticking)
     *rolling = speed_of(&trial);
-  if (status == ST_OK && slip < sticking && alley->rigid && alley->stick == ST_STICK_ANCHORED)
-    status = mean_speed(&trial, rolling, error);
-  return status;
+  if (slip < sticking && alley->rigid && alley->stick == ST_STICK_ANCHORED)
+    ST_TRY(mean_speed(&trial, rolling, error));
+  return ST_OK;
 }
 
 // An edge that spans the angle φ is φ²/8 of the radius inside the ball, which changes the moment of

@@ -11,19 +11,17 @@ static StStatus weigh(const StBlock *block, const StSnapshot *rest, double *wors
   const double weight = st_block_mass(block) * ST_VERIFY_GRAVITY;
   StWorld world = st_block_world(block);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_throw(&trial, rest->position, (double[3]){0, 0, 0}, error);
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_throw(&trial, rest->position, (double[3]){0, 0, 0}, error));
   *worst = weight;
-  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
+  while (!st_simulation_finished(trial.simulation)) {
     double force[3];
-    status = st_trial_step(&trial, error);
-    if (status == ST_OK)
-      status = st_trial_force(&trial, "contact", force, error);
-    if (status == ST_OK && fabs(force[2] - weight) >= fabs(*worst - weight))
+    ST_TRY(st_trial_step(&trial, error));
+    ST_TRY(st_trial_force(&trial, "contact", force, error));
+    if (fabs(force[2] - weight) >= fabs(*worst - weight))
       *worst = force[2];
   }
-  return status;
+  return ST_OK;
 }
 
 // It rests where a step of settling moves it no further, to h₀ v₀.

@@ -17,7 +17,7 @@ static StStatus follow(StictionSimulation *simulation, const StictionSimulation 
 static StStatus take_over(StictionSimulation *simulation, StictionSimulation *other,
                           StError *error) {
   int count = ST_COURSE_NUMBERS * st_drives_count(&simulation->drives);
-  double *course = ST_NEW(double, count);
+  ST_FREE double *course = ST_NEW(double, count);
   ST_TRY(st_runtime_agree(course ? ST_OK : st_fail_memory(error), error));
   st_drives_remember(&simulation->drives, course);
   StStatus status = follow(simulation, other, error);
@@ -25,7 +25,6 @@ static StStatus take_over(StictionSimulation *simulation, StictionSimulation *ot
     status = st_simulation_take_over(simulation->simulation, other->simulation, error);
   if (status != ST_OK)
     st_drives_recall(&simulation->drives, course);
-  free(course);
   StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
   return status != ST_OK ? status : second;
 }

@@ -280,15 +280,14 @@ static StStatus run_all(const StBatch *sweep, Job *job, volatile sig_atomic_t *s
 
 StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error) {
   ST_TRY(st_folder_create(sweep->out, error));
-  Job *job = ST_NEW(Job, sweep->jobs);
+  ST_FREE Job *job = ST_NEW(Job, sweep->jobs);
   ST_TRY_MEMORY(job, error);
   volatile sig_atomic_t *stop = st_signals_listen();
   *failed = 0;
-  StStatus status = run_all(sweep, job, stop, failed, error);
-  free(job);
-  if (status == ST_OK && *stop)
+  ST_TRY(run_all(sweep, job, stop, failed, error));
+  if (*stop)
     return st_fail(error, ST_INTERRUPTED,
                    "interrupted; run the same command again to continue the runs in %s",
                    sweep->out);
-  return status;
+  return ST_OK;
 }

@@ -39,7 +39,7 @@ static int run_check(int argc, char **argv) {
     return st_command_misused("check", "%s", error.text);
   if (operands == 0)
     return st_command_misused("check", "a scene is needed");
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   StSceneSource source;
   StStatus status = st_runtime_start(&error);
   if (status == ST_OK)
@@ -50,7 +50,6 @@ static int run_check(int argc, char **argv) {
   }
   if (status == ST_OK && !quiet && st_command_prints())
     fputs(text.data, stdout);
-  st_text_free(&text);
   int code = status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
   st_runtime_stop();
   return code;

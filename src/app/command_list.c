@@ -4,6 +4,7 @@
 #include "app/options.h"
 #include "app/param_text.h"
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "scene/parts.h"
 
 #include <stdio.h>
@@ -180,16 +181,14 @@ static int run_list(int argc, char **argv) {
                               nearest ? "; did you mean '" : "", nearest ? nearest : "",
                               nearest ? "'?" : "");
   }
-  StText out = {0};
+  ST_FINALLY(st_text_free) StText out = {0};
   if (tunables)
     add_tunables(&out, json);
   else
     add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
-  bool failed = out.failed;
-  if (!failed && st_command_prints())
+  if (!out.failed && st_command_prints())
     fputs(out.data, stdout);
-  st_text_free(&out);
-  if (!failed)
+  if (!out.failed)
     return ST_EXIT_GOOD;
   st_fail_memory(&error);
   return st_command_fail(&error);

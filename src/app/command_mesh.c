@@ -96,13 +96,12 @@ static int make(int argc, char **argv) {
     return st_command_misused("mesh", "%s", error.text);
   double value[ST_PARAM_MAX];
   bool solid = request.solid || (type->solid_by_default && !request.surface);
-  StMesh *mesh = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   StStatus status = parse_values(type, &request, value, &error);
   if (status == ST_OK)
     status = type->make(value, solid ? ST_SHAPE_SOLID : ST_SHAPE_SURFACE, &mesh, &error);
   if (status == ST_OK)
     status = deliver(mesh, request.out, &error);
-  st_mesh_destroy(mesh);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 

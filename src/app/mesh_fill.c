@@ -118,13 +118,12 @@ int st_mesh_fill_run(int argc, char **argv) {
   StError error;
   if (parse_request(argc, argv, &request, &error) != ST_OK)
     return st_command_misused("mesh", "%s", error.text);
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   StStatus status = fill(&request, &text, &error);
   if (status == ST_OK && st_command_prints()) {
     fputs(text.data, stdout);
     if (request.out)
       printf("written to %s\n", request.out);
   }
-  st_text_free(&text);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }

@@ -191,7 +191,7 @@ static void box_tet(const StMesh *mesh, int tet, StBox *box) {
 static StStatus find_cut(Cager *cager, StError *error) {
   const StMesh *surface = cager->surface;
   size_t count = (size_t)surface->triangle_count;
-  int *order = ST_NEW(int, count);
+  ST_FREE int *order = ST_NEW(int, count);
   cager->corner = ST_NEW(int, 3 * count);
   StStatus status = order && cager->corner ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
@@ -199,7 +199,6 @@ static StStatus find_cut(Cager *cager, StError *error) {
     status = st_box_tree_create(3, surface->triangle_count, cager->corner, surface->position, order,
                                 &cager->triangles, error);
   }
-  free(order);
   ST_TRY(status);
   st_box_tree_fit(&cager->triangles, surface->position);
   for (int t = 0; t < cager->lattice->tet_count; t++) {
@@ -398,13 +397,12 @@ StStatus st_cage(const StMesh *surface, const char *name, double edge, const StL
     return st_fail(error, ST_BAD_INPUT, "%s: it already has tets; a cage is for surfaces", name);
   if (surface->triangle_count == 0)
     return st_fail(error, ST_BAD_INPUT, "%s: there are no triangles", name);
-  StMesh *mended = NULL;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mended = NULL;
   Cager cager = {.report = report};
   StStatus status = mend(surface, report, &mended, error);
   cager.surface = mended;
   if (status == ST_OK)
     status = build(&cager, result, error);
-  st_mesh_destroy(mended);
   st_mesh_destroy(cager.lattice);
   st_box_tree_free(&cager.triangles);
   free(cager.corner);

@@ -138,7 +138,7 @@ static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
 // The last attempt makes no change that moves the surface, so it cannot cross.
 static StStatus resize(const StMesh *surface, double tolerance, StFillReport *report,
                        StMesh **result, StError *error) {
-  StBall *ball = ST_NEW(StBall, MOST_PLACES + 1);
+  ST_FREE StBall *ball = ST_NEW(StBall, MOST_PLACES + 1);
   Flaws flaws = {.place = st_new_array(MOST_PLACES, sizeof *flaws.place)};
   StRemeshWish wish = {report->wish.edge, SINGLE * tolerance, 0, ball};
   StStatus status = ball && flaws.place ? ST_OK : st_fail_memory(error);
@@ -156,7 +156,6 @@ static StStatus resize(const StMesh *surface, double tolerance, StFillReport *re
       wish.ball_count = tighten(ball, wish.ball_count, &flaws, 1.5 * wish.edge);
     }
   }
-  free(ball);
   free(flaws.place);
   report->deviation = flaws.deviation;
   if (status == ST_OK && !*result)

@@ -133,14 +133,13 @@ StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error) {
 }
 
 static StStatus cut(StMesh **surface, bool *marked, double width, StError *error) {
-  bool *gone = ST_NEW(bool, (*surface)->triangle_count);
+  ST_FREE bool *gone = ST_NEW(bool, (*surface)->triangle_count);
   StRepair ignored = {0};
   StStatus status = gone ? mark_gone(*surface, marked, gone, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = drop_islands(*surface, gone, error);
   if (status == ST_OK)
     remove_gone(*surface, gone);
-  free(gone);
   if (status == ST_OK && (*surface)->triangle_count == 0)
     return st_fail(error, ST_BAD_INPUT, "nothing is left");
   return status == ST_OK ? st_repair_holes(surface, width, &ignored, error) : status;

@@ -37,8 +37,8 @@ static StStatus make_parted(const StMesh *old, const int *number, int count, StM
                             StError *error) {
   StMesh *mesh = st_mesh_create(count, 0, old->triangle_count);
   int *fans = ST_NEW(int, old->vertex_count), *first = ST_NEW(int, old->vertex_count);
-  int *neighbours = ST_NEW(int, count);
-  double *middle = ST_NEW(double, 3 * (size_t)count);
+  ST_FREE int *neighbours = ST_NEW(int, count);
+  ST_FREE double *middle = ST_NEW(double, 3 * (size_t)count);
   bool good = mesh && fans && first && neighbours && middle;
   for (int i = 0; i < old->label_count && good; i++)
     good = st_mesh_label(mesh, old->label_name[i]) >= 0;
@@ -67,8 +67,6 @@ static StStatus make_parted(const StMesh *old, const int *number, int count, StM
   }
   free(fans);
   free(first);
-  free(neighbours);
-  free(middle);
   if (good)
     *result = mesh;
   else

@@ -212,7 +212,7 @@ static StStatus take_result(Filling *filling, StError *error) {
 }
 
 static StStatus fill_part(Filling *filling, int outer, StError *error) {
-  int *loop = ST_NEW(int, filling->parts.count + 1);
+  ST_FREE int *loop = ST_NEW(int, filling->parts.count + 1);
   size_t loops;
   ST_TRY_MEMORY(loop, error);
   filling->gmsh.add_model("fill", &filling->error);
@@ -221,7 +221,6 @@ static StStatus fill_part(Filling *filling, int outer, StError *error) {
     status = add_loops(filling, outer, loop, &loops, error);
   if (status == ST_OK)
     filling->gmsh.add_volume(loop, loops, 1, &filling->error);
-  free(loop);
   ST_TRY(status);
   if (filling->error)
     return fail_gmsh(filling, error);

@@ -69,14 +69,13 @@ static void fill_panels(StWinding *winding) {
 StStatus st_winding_create(const StMesh *surface, StWinding *winding, StError *error) {
   size_t count = (size_t)surface->triangle_count;
   *winding = (StWinding){.triangle = ST_NEW(int, 3 * count), .position = surface->position};
-  int *order = ST_NEW(int, count);
+  ST_FREE int *order = ST_NEW(int, count);
   StStatus status = winding->triangle && order ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     memcpy(winding->triangle, surface->triangle, 3 * count * sizeof(int));
     status = st_box_tree_create(3, surface->triangle_count, winding->triangle, surface->position,
                                 order, &winding->tree, error);
   }
-  free(order);
   if (status == ST_OK) {
     st_box_tree_fit(&winding->tree, surface->position);
     winding->panel = ST_NEW(StPanel, winding->tree.node_count);

@@ -87,7 +87,7 @@ static StStatus fill(StElementSet *set, const StPiece *piece, const StShellStiff
 
 StStatus st_membrane_set_create(const StDescription *description, const StPiece *piece,
                                 const double *factor, StElementSet **set, StError *error) {
-  StShellStiffness *stiffness;
+  ST_FREE StShellStiffness *stiffness = NULL;
   int owned = count_wanted(piece, factor, 0, piece->owned_triangle_count);
   int other = count_wanted(piece, factor, piece->owned_triangle_count, piece->triangle_count);
   *set = NULL;
@@ -95,7 +95,6 @@ StStatus st_membrane_set_create(const StDescription *description, const StPiece 
   StStatus status = st_element_set_create(&kernel, owned, other, set, error);
   if (status == ST_OK)
     status = fill(*set, piece, stiffness, factor, error);
-  free(stiffness);
   if (status != ST_OK) {
     st_element_set_destroy(*set);
     *set = NULL;

@@ -1,6 +1,7 @@
 // Angles of hinges under a small curvature, squared and summed.
 #include "force/plate.h"
 
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "model/hinge.h"
 
@@ -59,13 +60,12 @@ static void add_hinge(const double *position, const StHinge *hinge, const double
 }
 
 StStatus st_plate_ratio(const StMesh *mesh, const double *along, double *ratio, StError *error) {
-  StHinge *hinge;
+  ST_FREE StHinge *hinge = NULL;
   int count;
   double energy = 0, area = 0;
   ST_TRY(st_mesh_hinges(mesh, &hinge, &count, error));
   for (int h = 0; h < count; h++)
     add_hinge(mesh->position, &hinge[h], along, &energy, &area);
-  free(hinge);
   *ratio = area > 0 ? energy / area : 0;
   return ST_OK;
 }

@@ -78,8 +78,8 @@ StStatus st_rounds_create(const StBatches *batches, StCrew *crew, StRounds *roun
                           StError *error) {
   size_t most = (size_t)batches->count;
   int grain = st_span_grain(batches->count, LEAST_CHUNK, MOST_CHUNKS), *round = ST_NEW(int, most);
-  StChunk *chunk = ST_NEW(StChunk, most);
-  uint64_t *taken = ST_NEW(uint64_t, batches->vertex_count);
+  ST_FREE StChunk *chunk = ST_NEW(StChunk, most);
+  ST_FREE uint64_t *taken = ST_NEW(uint64_t, batches->vertex_count);
   *rounds = (StRounds){.crew = crew,
                        .batch_count = batches->count,
                        .chunk = ST_NEW(StChunk, most),
@@ -91,8 +91,6 @@ StStatus st_rounds_create(const StBatches *batches, StCrew *crew, StRounds *roun
     sort_chunks(chunk, round, rounds);
   }
   free(round);
-  free(chunk);
-  free(taken);
   if (!good)
     st_rounds_free(rounds);
   return good ? ST_OK : st_fail_memory(error);

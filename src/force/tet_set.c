@@ -130,14 +130,13 @@ static StStatus build(StTetSet *set, const StPiece *piece, const bool *wanted, i
 StStatus st_tet_set_create(const StPiece *piece, const bool *wanted, int material_count,
                            StTetSet **out, StError *error) {
   *out = NULL;
-  int *count = ST_NEW(int, 2 * (size_t)material_count);
+  ST_FREE int *count = ST_NEW(int, 2 * (size_t)material_count);
   StTetSet *set = ST_NEW(StTetSet, 1);
   if (set)
     set->group = ST_NEW(StTetGroup, 2 * (size_t)material_count);
   StStatus status = count && set && set->group
                         ? build(set, piece, wanted, material_count, count, error)
                         : st_fail_memory(error);
-  free(count);
   if (status != ST_OK)
     st_tet_set_destroy(set);
   else

@@ -93,11 +93,10 @@ static void renumber(StHull *hull, int by) {
 static StStatus build(const StMesh *mesh, int first_vertex, StHull *hull, StError *error) {
   ST_TRY(add_faces(mesh, hull, error));
   ST_TRY(add_triangles(mesh, hull, error));
-  int *order = ST_NEW(int, hull->triangle_count);
+  ST_FREE int *order = ST_NEW(int, hull->triangle_count);
   ST_TRY_MEMORY(order, error);
   StStatus status = st_box_tree_create(3, hull->triangle_count, hull->triangle, mesh->position,
                                        order, &hull->tree, error);
-  free(order);
   ST_TRY(status);
   ST_TRY(link_edges(hull, mesh->vertex_count, error));
   ST_TRY(list_points(hull, mesh->vertex_count, error));

@@ -36,13 +36,11 @@ StStatus st_tets_create(const StMesh *mesh, int first_vertex, StTets *tets, StEr
   *tets = (StTets){.count = mesh->tet_count,
                    .tet = ST_NEW(int, 4 * (size_t)mesh->tet_count),
                    .skin = ST_NEW(unsigned char, mesh->tet_count)};
-  unsigned char *skin = ST_NEW(unsigned char, mesh->tet_count);
-  int *order = ST_NEW(int, mesh->tet_count);
+  ST_FREE unsigned char *skin = ST_NEW(unsigned char, mesh->tet_count);
+  ST_FREE int *order = ST_NEW(int, mesh->tet_count);
   StStatus status = tets->tet && tets->skin && skin && order
                         ? build(mesh, first_vertex, skin, order, tets, error)
                         : st_fail_memory(error);
-  free(skin);
-  free(order);
   if (status != ST_OK)
     st_tets_free(tets);
   return status;

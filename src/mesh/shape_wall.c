@@ -169,11 +169,10 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
                .coat_layers = (int)coat_layers,
                .coat = value[0] - coat};
   ST_TRY(check_coat(&wall, coat, error));
-  StPatch patch;
+  ST_FINALLY(st_patch_free) StPatch patch = {0};
   ST_TRY(st_patch_box_surface(wall.cells, wall.cells, wall.cells, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_ball, .shape = &wall};
   StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
-  st_patch_free(&patch);
   if (status == ST_OK && (status = label_coat(&wall, *mesh, error)) != ST_OK)
     st_mesh_destroy(*mesh);
   return status;

@@ -193,11 +193,10 @@ static StStatus read_facts(const char *path, const StJson *root, StFacts *facts,
 }
 
 StStatus st_facts_read(const char *path, StFacts *facts, StError *error) {
-  StJsonDocument *document;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   *facts = (StFacts){0};
   ST_TRY(st_json_read_own(path, &document, error));
   StStatus status = read_facts(path, st_json_root(document), facts, error);
-  st_json_destroy(document);
   if (status != ST_OK)
     st_facts_free(facts);
   return status;

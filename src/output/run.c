@@ -244,10 +244,9 @@ static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error
 
 static StStatus save_state(Run *run, StError *error) {
   update_usage(run);
-  StCheckpoint checkpoint = {0};
+  ST_FINALLY(st_checkpoint_free) StCheckpoint checkpoint = {0};
   ST_TRY(st_simulation_checkpoint(run->simulation, &checkpoint, error));
   StStatus status = run->writes ? publish_state(run, &checkpoint, error) : ST_OK;
-  st_checkpoint_free(&checkpoint);
   ST_TRY(st_runtime_agree(status, error));
   run->saved_step = st_simulation_report(run->simulation)->step;
   return ST_OK;
@@ -321,11 +320,10 @@ static StStatus put_out(Run *run, double before, StError *error) {
 }
 
 static StStatus load_history(Run *run, StError *error) {
-  char *path = st_run_folder_file(run->folder.path, "history.csv");
+  ST_FREE char *path = st_run_folder_file(run->folder.path, "history.csv");
   StStatus status = path ? st_history_load(run->history, path, run->written.history_crc,
                                            run->written.history_rows, run->options->log, error)
                          : st_fail_memory(error);
-  free(path);
   free(run->written.history_crc); // the history keeps them from here on
   run->written.history_crc = NULL;
   return status;
@@ -416,12 +414,11 @@ static StStatus begin_at_start(Run *run, StError *error) {
 }
 
 static StStatus run_begin(Run *run, StError *error) {
-  char *path = st_run_folder_file(run->options->folder, "checkpoint.h5");
+  ST_FREE char *path = st_run_folder_file(run->options->folder, "checkpoint.h5");
   bool found = false;
   StStatus status = find_checkpoint(run, path, &found, error);
   if (status == ST_OK)
     status = found ? begin_at_checkpoint(run, path, error) : begin_at_start(run, error);
-  free(path);
   run->began_time = st_simulation_time(run->simulation);
   run->stepping_at = clock_seconds();
   if (status == ST_OK && found)

@@ -2,6 +2,7 @@
 #include "output/shared_file.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
@@ -53,7 +54,7 @@ static StStatus fail(const char *path, StError *error) {
 
 StStatus st_shared_file_create(const char *path, size_t most, StSharedFile *shared,
                                StError *error) {
-  StText name = {0};
+  ST_FINALLY(st_text_free) StText name = {0};
   st_text_add(&name, "%s.tmp", path);
   StStatus status = name.failed ? st_fail_memory(error) : ST_OK;
   if (status == ST_OK && st_runtime_rank() == 0)
@@ -62,7 +63,6 @@ StStatus st_shared_file_create(const char *path, size_t most, StSharedFile *shar
   *shared = (StSharedFile){.file = -1, .path = path};
   if (status == ST_OK)
     shared->file = create(name.data);
-  st_text_free(&name);
   ST_TRY(status);
   status = st_runtime_agree(shared->file < 0 ? fail(path, error) : ST_OK, error);
   if (status != ST_OK)

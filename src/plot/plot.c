@@ -264,7 +264,7 @@ static StStatus draw_panels(StCanvas *canvas, StPanel *panel, int count, const L
 static StStatus draw(StPicture kind, StPanel *panel, int count, int columns, StText *file,
                      StError *error) {
   StCanvas *ruler, *canvas;
-  StText description = {0};
+  ST_FINALLY(st_text_free) StText description = {0};
   ST_TRY(st_canvas_create(ST_PICTURE_PNG, 1, 1, &ruler, error));
   Layout layout = lay_out(ruler, panel, count, columns);
   st_canvas_destroy(ruler);
@@ -277,7 +277,6 @@ static StStatus draw(StPicture kind, StPanel *panel, int count, int columns, StT
     status = st_fail_memory(error);
   if (status == ST_OK)
     status = st_canvas_finish(canvas, description.data, file, error);
-  st_text_free(&description);
   st_canvas_destroy(canvas);
   return status;
 }

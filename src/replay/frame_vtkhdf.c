@@ -31,14 +31,13 @@ static StStatus list_fields(Hdf *hdf, StError *error) {
 }
 
 static StStatus open_hdf(const char *path, void **file, StFrameContent *content, StError *error) {
-  char *data = NULL;
+  ST_FREE char *data = NULL;
   size_t size = 0;
   Hdf *hdf = *file = ST_NEW(Hdf, 1);
   ST_TRY_MEMORY(hdf, error);
   hdf->content = content;
   ST_TRY(st_file_read(path, &data, &size, error));
   StStatus status = st_vtkhdf_file_open(path, data, size, &hdf->file, error);
-  free(data);
   ST_TRY(status);
   const StVtkhdfExtent *total = st_vtkhdf_file_total(hdf->file);
   content->vertex_count = total->point_count;

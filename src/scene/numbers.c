@@ -47,12 +47,11 @@ static StStatus round_all(const StReader *reader, const StJson *at, int least, c
 
 StStatus st_reader_integers(const StReader *reader, const StJson *at, int group, int least,
                             int **array, int *count) {
-  double *number = NULL;
+  ST_FREE double *number = NULL;
   ST_TRY(st_reader_numbers(reader, at, group, &number, count));
   int *made = ST_ROOM(int, *count);
   StStatus status =
       made ? round_all(reader, at, least, number, made) : st_fail_memory(reader->error);
-  free(number);
   if (status == ST_OK)
     *array = made;
   else

@@ -167,7 +167,7 @@ static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {
 
 // A vertex without mass could not be solved for.
 static StStatus check_elements(StReader *reader, const StJson *at, const StMesh *mesh) {
-  bool *used = ST_NEW(bool, mesh->vertex_count);
+  ST_FREE bool *used = ST_NEW(bool, mesh->vertex_count);
   ST_TRY_MEMORY(used, reader->error);
   for (int i = 0; i < 4 * mesh->tet_count; i++)
     used[mesh->tet[i]] = true;
@@ -176,7 +176,6 @@ static StStatus check_elements(StReader *reader, const StJson *at, const StMesh 
   int alone = 0;
   while (alone < mesh->vertex_count && used[alone])
     alone++;
-  free(used);
   if (alone == mesh->vertex_count)
     return ST_OK;
   const double *x = mesh->position + 3 * alone;
@@ -345,11 +344,9 @@ StStatus st_scene_read_bodies(StReader *reader, const StJson *at) {
   if (at->child_count == 0)
     return st_reader_fail(reader, at, "at least one body is needed");
   reader->description->body = ST_NEW(StBodyDesc, at->child_count);
-  Body *body = ST_NEW(Body, at->child_count);
-  StStatus status = reader->description->body && body ? read_all(reader, at, body)
-                                                      : st_fail_memory(reader->error);
-  free(body);
-  return status;
+  ST_FREE Body *body = ST_NEW(Body, at->child_count);
+  ST_TRY_MEMORY(reader->description->body && body, reader->error);
+  return read_all(reader, at, body);
 }
 
 static const char *body_name(const void *description, int index) {

@@ -80,13 +80,12 @@ static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, dou
   int *triangle = NULL, count = 0, corners = 0;
   double area = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, reader->error));
-  bool *seen = ST_NEW(bool, mesh->vertex_count);
+  ST_FREE bool *seen = ST_NEW(bool, mesh->vertex_count);
   for (int i = 0; seen && i < 3 * count; i++)
     corners += add_corner(triangle[i], seen);
   for (int i = 0; i < count; i++)
     area += st_triangle_area(mesh->position, triangle + 3 * i);
   bool failed = !seen;
-  free(seen);
   free(triangle);
   *mean = area / fmax(corners, 1);
   return failed ? st_fail_memory(reader->error) : ST_OK;

@@ -243,7 +243,7 @@ static void count_rest(const StReader *reader, int count, const char *what) {
 
 StStatus st_scene_warn_elements(const StReader *reader) {
   const StDescription *description = reader->description;
-  unsigned char *used = ST_NEW(unsigned char, st_description_vertex_count(description));
+  ST_FREE unsigned char *used = ST_NEW(unsigned char, st_description_vertex_count(description));
   Warned warned = {0};
   ST_TRY_MEMORY(used, reader->error);
   mark_used(description, used);
@@ -256,7 +256,6 @@ StStatus st_scene_warn_elements(const StReader *reader) {
     }
     first += body->mesh->vertex_count;
   }
-  free(used);
   count_rest(reader, warned.bending, "bend too little, for the same reason");
   count_rest(reader, warned.locking, "have a Poisson's ratio at which tetrahedra lock");
   count_rest(reader, warned.slivers, "have tetrahedra that are nearly flat");

@@ -80,11 +80,10 @@ static double median_side(const StMesh *mesh, const int *triangle, int count, do
 StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge) {
   int *triangle = NULL, count = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, reader->error));
-  double *length = ST_NEW(double, 3 * (size_t)count);
+  ST_FREE double *length = ST_NEW(double, 3 * (size_t)count);
   if (length)
     *edge = median_side(mesh, triangle, count, length);
   bool made = length != NULL;
-  free(length);
   free(triangle);
   return made ? ST_OK : st_fail_memory(reader->error);
 }

@@ -225,11 +225,10 @@ StStatus st_scene_set(const char *name, const char *assignment, char **text, siz
                      equals ? equals + 1 : "", error ? error : &own};
   if (!equals || equals == assignment || !equals[1])
     return fail_setting(&setting, "must be KEY=VALUE, such as materials.rubber.young=\"2 MPa\"");
-  StJsonDocument *document;
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   ST_TRY(st_json_parse_packed(name, *text, *size, &document, error));
   StText changed = {0};
   StStatus status = find_and_splice(&setting, st_json_root(document), *text, *size, &changed);
-  st_json_destroy(document);
   if (status != ST_OK) {
     st_text_free(&changed);
     return status;

@@ -218,14 +218,13 @@ StStatus st_export_frames_folder(const StExportJob *job, StError *error) {
 
 StStatus st_export_series(StExportJob *job, const char *ending, StError *error) {
   StText path = {0};
-  double *time = ST_NEW(double, job->frame_count);
+  ST_FREE double *time = ST_NEW(double, job->frame_count);
   st_text_add(&path, "%s/%s.pvd", job->path, job->name);
   StStatus status = time && !path.failed ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < job->frame_count && status == ST_OK; i++)
     time[i] = st_export_time(job, i);
   if (status == ST_OK)
     status = st_series_write_pvd(path.data, "frames/frame", ending, time, job->frame_count, error);
-  free(time);
   job->opening = path.data;
   return status;
 }

@@ -14,15 +14,12 @@ static StStatus write_frame(const StExportJob *job, int index, StMesh *mesh, StE
 }
 
 static StStatus write_obj(StExportJob *job, StError *error) {
-  StMesh *mesh;
+  ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
   ST_TRY(st_export_mesh(job, &mesh, error));
-  StStatus status = ST_OK;
-  for (int i = 0; i < job->frame_count && status == ST_OK; i++)
-    status = write_frame(job, i, mesh, error);
-  st_mesh_destroy(mesh);
-  if (status == ST_OK)
-    st_export_drop_rest(job, "obj");
-  return status;
+  for (int i = 0; i < job->frame_count; i++)
+    ST_TRY(write_frame(job, i, mesh, error));
+  st_export_drop_rest(job, "obj");
+  return ST_OK;
 }
 
 const StExportFormat st_export_obj = {

@@ -14,14 +14,13 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
 
 static StStatus write_list(StExportJob *job, StError *error) {
   StText path = {0};
-  double *time = ST_NEW(double, job->frame_count);
+  ST_FREE double *time = ST_NEW(double, job->frame_count);
   st_text_add(&path, "%s/%s.vtkhdf.series", job->path, job->name);
   StStatus status = time && !path.failed ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < job->frame_count && status == ST_OK; i++)
     time[i] = st_export_time(job, i);
   if (status == ST_OK)
     status = st_series_write_vtkhdf(path.data, job->name, time, job->frame_count, error);
-  free(time);
   job->opening = path.data;
   return status;
 }

@@ -180,7 +180,7 @@ StStatus st_gltf_write(const StGltf *gltf, const char *path, const char *title, 
     free(bin);
     return st_fail_memory(error);
   }
-  StText json = {0};
+  ST_FINALLY(st_text_free) StText json = {0};
   slash = bin ? strrchr(bin, '/') : NULL;
   build(gltf, title, root, slash ? slash + 1 : bin, &json);
   StStatus status = json.failed ? st_fail_memory(error) : ST_OK;
@@ -190,7 +190,6 @@ StStatus st_gltf_write(const StGltf *gltf, const char *path, const char *title, 
     status = st_file_write(bin, gltf->buffer.data, gltf->buffer.length, error);
   if (status == ST_OK && !binary)
     status = st_file_write(path, json.data, json.length, error);
-  st_text_free(&json);
   free(bin);
   return status;
 }

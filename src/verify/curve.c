@@ -45,28 +45,22 @@ static void drag(StWorld *world, const StBlock *block, const double *speed) {
 }
 
 static StStatus measure(const StBlock *block, const double *speed, double *ratio, StError *error) {
-  StSnapshot rest;
+  ST_FINALLY(st_snapshot_free) StSnapshot rest = {0};
   ST_TRY(st_block_settle(block, 0, &rest, error));
   StWorld world = st_block_world(block);
   drag(&world, block, speed);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error);
-  st_snapshot_free(&rest);
-  if (status == ST_OK)
-    status = st_trial_step(&trial, error);
-  for (int i = 0; i < SPEEDS && status == ST_OK; i++) {
+  ST_TRY(st_trial_start(&world, &trial, error));
+  ST_TRY(st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error));
+  ST_TRY(st_trial_step(&trial, error));
+  for (int i = 0; i < SPEEDS; i++) {
     double normal[3], friction[3];
-    status = st_trial_step(&trial, error);
-    if (status == ST_OK)
-      status = st_trial_force(&trial, "contact", normal, error);
-    if (status == ST_OK)
-      status = st_trial_force(&trial, "friction", friction, error);
-    if (status == ST_OK)
-      ratio[i] = -friction[0] / normal[2];
+    ST_TRY(st_trial_step(&trial, error));
+    ST_TRY(st_trial_force(&trial, "contact", normal, error));
+    ST_TRY(st_trial_force(&trial, "friction", friction, error));
+    ratio[i] = -friction[0] / normal[2];
   }
-  return status;
+  return ST_OK;
 }
 
 static StStatus draw(const StVerify *verify, const StBlock *block, const double *speed,

@@ -101,7 +101,7 @@ static StWorld dress_world(const Dress *dress) {
 
 static StStatus check(StVerify *verify, const Dress *dress, StError *error) {
   StWorld world = dress_world(dress);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   double deepest = INFINITY;
   int newton = 0, retries = 0, steps = 0;
@@ -115,7 +115,6 @@ static StStatus check(StVerify *verify, const Dress *dress, StError *error) {
     retries += report->retries;
     steps++;
   }
-  st_trial_end(&trial);
   ST_TRY(status);
   const char *what = "friction %g, %d steps bent by %.0f degrees: %s";
   double degrees = dress->bend * 180 / M_PI;

@@ -114,7 +114,7 @@ static StStatus move_as_one(StTrial *trial, const Collision *collision, double *
 
 static StStatus run_integrator(StVerify *verify, const char *integrator, StError *error) {
   StWorld world = balls_world(verify, integrator);
-  StTrial trial;
+  ST_FINALLY(st_trial_end) StTrial trial = {0};
   Collision collision = {0};
   double as_one = NAN;
   StStatus status = st_trial_start(&world, &trial, error);
@@ -124,7 +124,6 @@ static StStatus run_integrator(StVerify *verify, const char *integrator, StError
     status = collide(&trial, scale, &collision, error);
   if (status == ST_OK && collision.position)
     status = move_as_one(&trial, &collision, &as_one, error);
-  st_trial_end(&trial);
   free(collision.position);
   if (status != ST_OK)
     return status;

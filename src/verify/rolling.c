@@ -96,7 +96,7 @@ static StStatus settle(const Alley *alley, StSnapshot *rest, StError *error) {
 
 // Velocity of the ball's matter where it touches, weighted by the contact force.
 static StStatus slip_speed(StTrial *trial, double *slip, StError *error) {
-  StSnapshot state;
+  ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
   int ball = trial->description->body[0].mesh->vertex_count;
   double way = 0, force = 0;
@@ -105,7 +105,6 @@ static StStatus slip_speed(StTrial *trial, double *slip, StError *error) {
       way += state.force[f][3 * v + 2] * state.velocity[3 * v];
       force += state.force[f][3 * v + 2];
     }
-  st_snapshot_free(&state);
   *slip = force > 0 ? way / force : INFINITY;
   return ST_OK;
 }
@@ -167,16 +166,14 @@ static double allowed_error(const Alley *alley) {
 }
 
 static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
-  StSnapshot rest;
+  ST_FINALLY(st_snapshot_free) StSnapshot rest = {0};
   double rolling;
   ST_TRY(settle(alley, &rest, error));
-  StStatus status = throw_ball(alley, &rest, &rolling, error);
-  st_snapshot_free(&rest);
-  if (status == ST_OK)
-    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, allowed_error(alley),
-                      "%s%s, friction %g, %d cells: rolls", alley->rigid ? "rigid, " : "",
-                      alley->slab ? "slab" : "half-space", alley->friction, alley->cells);
-  return status;
+  ST_TRY(throw_ball(alley, &rest, &rolling, error));
+  st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, allowed_error(alley),
+                    "%s%s, friction %g, %d cells: rolls", alley->rigid ? "rigid, " : "",
+                    alley->slab ? "slab" : "half-space", alley->friction, alley->cells);
+  return ST_OK;
 }
 
 // A rigid ball may be fine, and has to be within a thousandth of 5/7. It touches over a height of

@@ -116,14 +116,13 @@ static void watch(Slips *slips, const StBlock *block, const StReport *report) {
 // The first slip starts from the state that all later ones start from, so that the cycle is there
 // from its end on.
 static StStatus measure(const StBlock *block, Slips *slips, StError *error) {
-  StSnapshot rest;
+  ST_FINALLY(st_snapshot_free) StSnapshot rest = {0};
   ST_TRY(settle(block, &rest, error));
   StWorld world = spring_world(block, pull_speed);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   if (status == ST_OK)
     status = st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error);
-  st_snapshot_free(&rest);
   while (status == ST_OK && slips->count < 2 && !st_simulation_finished(trial.simulation)) {
     status = st_trial_step(&trial, error);
     watch(slips, block, st_simulation_report(trial.simulation));

@@ -111,7 +111,7 @@ static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goa
       status = take_couplings(linear, goal, error);
     if (status == ST_OK)
       status = refine(linear, b, x, error);
-    bool rough = st_factors_are_rough(linear->lu);
+    bool rough = linear->lu && st_factors_are_rough(linear->lu); // NULL: no memory
     if (status == ST_OK && rough)
       rest->last = 0;
     if (status != ST_NOT_SOLVED || !rough)

@@ -32,13 +32,21 @@ static int find_place(const StDescription *description, int collider, int surfac
   return low;
 }
 
+static bool is_pair(const StDescription *description, const StContactDesc *contact, int collider,
+                    int surface) {
+  return contact->collider == collider && st_contact_surface(description, contact) == surface;
+}
+
+// Under a rule the list is sorted. Without one it is that of a program, in any order.
 static const StContactDesc *find_listed(const StDescription *description, int collider,
                                         int surface) {
-  int at = find_place(description, collider, surface);
-  const StContactDesc *found = &description->contact[at];
-  bool good = at < description->contact_count && found->collider == collider &&
-              st_contact_surface(description, found) == surface;
-  return good ? found : NULL;
+  int at = description->contact_rule ? find_place(description, collider, surface) : 0;
+  while (!description->contact_rule && at < description->contact_count &&
+         !is_pair(description, &description->contact[at], collider, surface))
+    at++;
+  bool good = at < description->contact_count &&
+              is_pair(description, &description->contact[at], collider, surface);
+  return good ? &description->contact[at] : NULL;
 }
 
 bool st_pair_find(const StDescription *description, int pair, StContactDesc *contact) {

@@ -1,6 +1,7 @@
 // Rigid bodies that spin freely. The first step loses no more than the others: carriers start
 // stretched by what holds them on their arcs. And steps are solved as they are, also without
 // contact. And bodies that rest on each other start in balance.
+#include "model/contact_pairs.h"
 #include "base/text.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
@@ -196,7 +197,7 @@ static void bear(double mass, double size) {
     fail_msg("%s", error.text);
   StSimulation *simulation = world_start(description);
   const StReport *report = st_simulation_report(simulation);
-  double thickness = description->contact[0].thickness, fastest = 0;
+  double thickness = st_pair_law(description, st_pair_next(description, 0)).thickness, fastest = 0;
   while (!st_simulation_finished(simulation)) {
     world_step(simulation);
     fastest = fmax(fastest, report->kinetic_energy);

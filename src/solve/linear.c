@@ -163,12 +163,14 @@ static StLinearMethod second_method(const StLinear *linear) {
                                                                            : ST_LINEAR_GAMG;
 }
 
-// Half of what LU costs, because Newton's method makes more progress with that.
+// Half of what LU costs, because Newton's method makes more progress with that. On several processes
+// LU is not planned and does not repeat its bits: it comes last.
 static int patience_of(const StLinear *linear) {
   int most = linear->options.max_iterations;
   if (!linear->options.may_change || linear->options.named)
     return most;
-  double patience = can_afford_lu(linear) ? linear->memory.price / 2 : PATIENCE;
+  bool planned = st_runtime_size() == 1 && can_afford_lu(linear);
+  double patience = planned ? linear->memory.price / 2 : PATIENCE;
   return (int)fmax(1, fmin(most, patience));
 }
 

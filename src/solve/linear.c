@@ -163,8 +163,8 @@ static StLinearMethod second_method(const StLinear *linear) {
                                                                            : ST_LINEAR_GAMG;
 }
 
-// Half of what LU costs, because Newton's method makes more progress with that. On several processes
-// LU is not planned and does not repeat its bits: it comes last.
+// Half of what LU costs, because Newton's method makes more progress with that. On several
+// processes LU is not planned and does not repeat its bits: it comes last.
 static int patience_of(const StLinear *linear) {
   int most = linear->options.max_iterations;
   if (!linear->options.may_change || linear->options.named)

@@ -2,8 +2,7 @@
 // Each layer has one table of them, tunables.h in its folder. They are constants of the process; an
 // experiment changes them for the scene it runs. Sizes of arrays and limits of rounding errors are
 // not among them: nothing is to be learned from changing these.
-#ifndef ST_BASE_TUNABLES_H
-#define ST_BASE_TUNABLES_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -49,5 +48,3 @@ const StTunableTable *st_tunables_find(const StTunableTable *const *tables, cons
 // times as held. Fails where others are held with other values. Settings must outlive that.
 StStatus st_tunables_hold(const StTunableSetting *setting, int count, StError *error);
 void st_tunables_release(void);
-
-#endif

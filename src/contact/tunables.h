@@ -1,6 +1,5 @@
 // Tunables of contact. Rows: name, value, unit, meaning, reason (base/tunables.h).
-#ifndef ST_CONTACT_TUNABLES_H
-#define ST_CONTACT_TUNABLES_H
+#pragma once
 
 #include "base/tunables.h"
 
@@ -20,7 +19,102 @@
   T(separation_enough, 1e-3, "of the target", "shortfalls below this do not matter", "chosen")     \
   T(separation_work, 1e7, "spots times sweeps",                                                    \
     "limit of the search for a place without overlaps", "chosen: some seconds")                    \
-  T(separation_upper, 0.1, "cosine", "a spot with more has an upper and a lower side", "chosen")
+  T(separation_upper, 0.1, "cosine", "a spot with more has an upper and a lower side", "chosen")   \
+  T(facing_cosine, 0.9, "cosine", "faces whose normals differ by less share the area of a vertex", \
+    "chosen: 25 degrees")                                                                          \
+  T(lists_strays, 0.5, "of all skins",                                                             \
+    "lists of near pairs are renewed as a whole when more have left their boxes",                  \
+    "fitted for speed")                                                                            \
+  T(lists_growth, 0.5, "of the lists", "lists may grow by this through searches for single skins", \
+    "fitted for speed")                                                                            \
+  T(lists_per_feature, 200, "pairs", "a path that makes longer lists is shortened",                \
+    "fitted for speed")                                                                            \
+  T(patch_slack, 0.25, "of a patch's mean extent",                                                 \
+    "how far vertices may leave their patch before a new plan of exchange is made",                \
+    "fitted for speed: new plans are rare, and little more is sent")                               \
+  T(patch_triangles, 32, "triangles", "size of a patch",                                           \
+    "fitted for speed: fewer mean more boxes, more mean boxes that reach farther than their "      \
+    "contents")                                                                                    \
+  T(lists_slack, 1, "of the activation distance",                                                  \
+    "lists of near pairs remain valid for motions of this beyond those requested",                 \
+    "fitted for speed")                                                                            \
+  T(advance_kept, 0.1, "of the gap", "a path may close a gap to this",                             \
+    "chosen: the barrier must stay finite")                                                        \
+  T(advance_close, 0.02, "of what must remain", "an advance ends when the gap is so near",         \
+    "chosen")                                                                                      \
+  T(advance_deep, 0.3, "of the activation distance",                                               \
+    "below it no more than advance_half of a gap may be used up", "fitted")                        \
+  T(advance_half, 0.5, "of the gap", "see advance_deep", "fitted")                                 \
+  T(obstacle_advance_close, 0.02, "of what must remain",                                           \
+    "an advance against obstacles in closed form ends when the gap is so near", "chosen")          \
+  T(sweep_angle, 0.25, "rad", "rotation per part of a sweep",                                      \
+    "derived: chords are within 0.8 % of the radius of the arcs")                                  \
+  T(sweep_steep, 0.5, "sine", "edges of 60 degrees and more can be gone around in a step",         \
+    "derived: sin 30 degrees")                                                                     \
+  T(sweep_same, 0.9, "cosine", "contacts whose normals differ by less are one",                    \
+    "chosen: 25 degrees")                                                                          \
+  T(anchor_stiffness, 0.3, "of the normal stiffness", "tangential stiffness of anchors",           \
+    "fitted: softer anchors let contacts swing, stiffer ones slow Newton's method")                \
+  T(flush_cosine, 0.99996, "cosine", "faces at a smaller angle lie in one plane",                  \
+    "fitted: 0.5 degrees; with 1.8 a house of cards took 7 % more iterations")                     \
+  T(face_cosine, 0.94, "cosine", "triangles that enclose more are not of one face",                \
+    "derived: that of the angle from which edges are sharp")                                       \
+  T(flush_slide, 0.25, "of the reach", "a point that slides less in a step is still where it was", \
+    "derived: what it presses on ends within the reach of the rim")                                \
+  T(flush_spread, 0.1, "of the reach",                                                             \
+    "planes farther away than the nearest by more have no share", "chosen")                        \
+  T(flat_reach, 0.25, "of the thickness",                                                          \
+    "edges and points of flat faces that others stand for press only below",                       \
+    "fitted: where something gets between points")                                                 \
+  T(rest_touching, 0.5, "of the rest distance", "closer parts of one body at rest touch",          \
+    "chosen")                                                                                      \
+  T(rest_least, 1e-3, "of the activation distance", "least distance that parts of one body keep",  \
+    "chosen")                                                                                      \
+  T(sharp_angle, M_PI / 9, "rad", "edges from this on are sharp", "chosen: 20 degrees")            \
+  T(prism_deviation, 0.1, "of the activation distance",                                            \
+    "edges of the prism around a cylinder stand out by no more",                                   \
+    "fitted: with a fifth of it a cloth on a turning roller took twice as long for the same "      \
+    "forces within 0.1 %")                                                                         \
+  T(anchor_same_surface, 0.5, "cosine",                                                            \
+    "contacts of one point whose normals enclose less share an anchor", "chosen: 60 degrees")      \
+  T(anchor_no_corner, 0.17, "cosine",                                                              \
+    "they also do within this if the features they touch are adjacent", "chosen: 80 degrees")      \
+  T(anchor_tight, 1.05, "of the load",                                                             \
+    "a sticking anchor is set anew when its load grows by more",                                   \
+    "chosen: loads that merely waver leave it as it is")                                           \
+  T(smooth_bridge, 1.5, "of the radius", "triangles within it may connect parts of a surface",     \
+    "chosen")                                                                                      \
+  T(start_sideways, 0.3, "of the stiffness across surfaces",                                       \
+    "stiffness along surfaces when bodies are put into equilibrium", "chosen")                     \
+  T(stiffness_loose, 0.9, "of the thickness", "contacts at a larger gap carry no load",            \
+    "derived: they store less than 1 % of what they do at half the thickness")                     \
+  T(stiffness_release, 0.7, "per step", "fall of a factor without load",                           \
+    "fitted: bodies that bounce meet again within a few steps")                                    \
+  T(stiffness_excess, 3, "of the need", "a factor may stay at so many times what the load needs",  \
+    "chosen: gaps up to 0.68 instead of 0.5 of the thickness")                                     \
+  T(stiffness_carry, 0.5, "of the thickness", "gap at which κ times the factor carries the load",  \
+    "derived: two such gaps keep the bodies on both sides of a sheet a thickness apart")           \
+  T(stiffness_spread, 0.5, "of the neighbours' factor", "least factor of a vertex without load",   \
+    "fitted: contact moves on to it, half a cell at a time")                                       \
+  T(stiffness_stop, 0.3, "of the thickness",                                                       \
+    "gap at which the force stops a body within the stage", "fitted")                              \
+  T(stiffness_absorb, 0.2, "of the thickness",                                                     \
+    "gap at which the barrier has taken up a body's kinetic energy", "fitted")                     \
+  T(stiffness_worth, 1.5, "", "a smaller change of a factor is not made",                          \
+    "derived: it moves gaps by less than 0.1 of the thickness")                                    \
+  T(stiffness_close, 0.02, "of the thickness", "new contacts that come closer are rescued",        \
+    "fitted")                                                                                      \
+  T(stiffness_rescue, 0.4, "of the thickness", "gap at which the force of a rescue acts",          \
+    "fitted")                                                                                      \
+  T(stiffness_by, 10, "", "largest change of a factor in one iterate", "fitted")                   \
+  T(stiffness_total, 100, "", "largest change of a factor in one step", "fitted")                  \
+  T(stiffness_closing, 0.8, "of the last gap", "sheets are at rest if their gap is at least this", \
+    "fitted")                                                                                      \
+  T(stiffness_opening, 1.02, "of the last gap", "sheets are at rest if their gap is at most this", \
+    "fitted")                                                                                      \
+  T(stiffness_follow, 2, "per step", "growth of the factor of sheets at rest", "fitted")           \
+  T(stiffness_most, 1000, "", "largest factor of sheets at rest",                                  \
+    "chosen: where motion and not load keeps a gap small, no stiffness opens it")
 
 typedef struct StContactTunables {
   ST_CONTACT_TUNABLES(ST_TUNABLE_FIELD)
@@ -28,5 +122,3 @@ typedef struct StContactTunables {
 
 extern StContactTunables st_contact_tunables; // in force
 extern const StTunableTable st_contact_tunable_table;
-
-#endif

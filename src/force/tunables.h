@@ -1,6 +1,5 @@
 // Tunables of forces. Rows: name, value, unit, meaning, reason (base/tunables.h).
-#ifndef ST_FORCE_TUNABLES_H
-#define ST_FORCE_TUNABLES_H
+#pragma once
 
 #include "base/tunables.h"
 
@@ -25,5 +24,3 @@ typedef struct StForceTunables {
 
 extern StForceTunables st_force_tunables; // in force
 extern const StTunableTable st_force_tunable_table;
-
-#endif

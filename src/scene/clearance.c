@@ -15,13 +15,10 @@
 #include "scene/parts.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
+#include "scene/tunables.h"
 
 #include <mpi.h>
 
-// Cosine between the directions to opposite sides.
-static const double OPPOSITE = -0.9;
-// Of the thickness: a body with less room on both sides together can move so far.
-static const double REACH = 2;
 // Of the body's size: below this a sum of gaps is rounding, since meshes in single precision have
 // seven digits.
 static const double ROUNDING = 1e-6;
@@ -132,7 +129,7 @@ static double play_of(const Side *side, int count, double size) {
   }
   for (int a = 0; a < CELLS; a++)
     for (int b = 0; least[a] && b < a; b++)
-      if (least[b] && vec3_dot(least[a]->way, least[b]->way) < OPPOSITE)
+      if (least[b] && vec3_dot(least[a]->way, least[b]->way) < st_scene_tunables.clearance_opposite)
         play = fmin(play, least[a]->gap + least[b]->gap);
   return play > ROUNDING * size ? play : INFINITY;
 }
@@ -188,7 +185,7 @@ static StStatus search(const Clearance *clearance, const StPiece *piece, const S
   if (status == ST_OK) {
     place(clearance->description, piece, position);
     st_skins_place_rigid(skins, 0, position, NULL);
-    status = st_overlaps_find(overlaps, 0, position, REACH, 0, error);
+    status = st_overlaps_find(overlaps, 0, position, st_scene_tunables.clearance_reach, 0, error);
   }
   if (status == ST_OK)
     status = compare_sides(clearance, overlaps, error);

@@ -14,19 +14,9 @@
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "scene/tunables.h"
 
 #include <stdio.h>
-
-// κ carries the load at half of the thickness, so that resting things neither float at its rim nor
-// come near zero. Of bodies that give less than that themselves, joints would give more than all
-// the rest, and arches fall that should stand: there the gap is wider, as long as a barrier is easy
-// to solve.
-static const double REST_GAP = 0.5, WIDEST_REST_GAP = 0.8;
-// A sheet carries itself where it lies flat, and several times that where it hangs over an edge.
-static const double SHEET_LAYERS = 10;
-// A body that does not flatten, like a rigid ball or a box that tips over its edge, rests on three
-// vertices.
-static const double STANDING = 3;
 
 void st_contact_scale_take(StBodyScale *scale, double pressure, const char *format, double factor) {
   if (!(pressure > scale->pressure))
@@ -83,8 +73,8 @@ static void measure_load(const StDescription *description, int index, const Load
   st_scene_body_makeup(description, body, &makeup);
   scale->weight = makeup.density * pull * scale->size;
   st_contact_scale_take(scale, scale->weight, "ρgL", 0);
-  st_contact_scale_take(scale, SHEET_LAYERS * makeup.area_density * pull,
-                        "%g times the weight per area", SHEET_LAYERS);
+  st_contact_scale_take(scale, st_scene_tunables.sheet_layers * makeup.area_density * pull,
+                        "%g times the weight per area", st_scene_tunables.sheet_layers);
   st_contact_scale_take(scale, loads->force[index] * scale->column / mass, "FL/V of the loads F",
                         0);
   st_contact_scale_take(scale, loads->pressure[index], "the pressure", 0);
@@ -134,7 +124,8 @@ static StStatus measure_standing(const StReader *reader, int index, double force
   StBodyMakeup makeup;
   double area, pull = st_scene_body_pull(reader->description, index);
   ST_TRY(mean_facing_area(reader, body->mesh, &area));
-  scale->pointed = (st_body_mass(reader->description, body) * pull + force) / (STANDING * area);
+  scale->pointed = (st_body_mass(reader->description, body) * pull + force) /
+                   (st_scene_tunables.standing_vertices * area);
   st_scene_body_makeup(reader->description, body, &makeup);
   scale->hardness = body->rigid ? INFINITY : makeup.young / sqrt(area);
   return ST_OK;
@@ -215,7 +206,7 @@ static void choose_points(const StBodyScale *body, const StContactDesc *contact,
   int a = contact->collider, b = contact->body;
   int sharp = b >= 0 && body[b].pointed > body[a].pointed ? b : a;
   double hardness = b < 0 ? body[a].hardness : fmin(body[a].hardness, body[b].hardness);
-  double dent = (1 - WIDEST_REST_GAP) * contact->thickness * hardness;
+  double dent = (1 - st_scene_tunables.rest_gap_stiff) * contact->thickness * hardness;
   double pressure = fmin(body[sharp].pointed, dent);
   if (a == b || !(pressure > choice->pressure))
     return;
@@ -229,7 +220,8 @@ static double rest_gap(const StBodyScale *body, const StContactDesc *contact, do
   double softness = body[contact->collider].softness;
   if (contact->body >= 0)
     softness = fmax(softness, body[contact->body].softness);
-  return fmin(fmax(1 - softness * pressure / contact->thickness, REST_GAP), WIDEST_REST_GAP);
+  return fmin(fmax(1 - softness * pressure / contact->thickness, st_scene_tunables.rest_gap),
+              st_scene_tunables.rest_gap_stiff);
 }
 
 void st_contact_stiffness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,

@@ -1,24 +1,6 @@
 // The default thickness of contact by primitives.
 #include "scene/contact_rule.h"
-
-// The thickness is ST_THICKNESS_PART of the smaller body's size, or this part of how far the softer
-// body gives under its weight, ρgL²/E, if that is more: a thinner barrier costs iterations and
-// cannot be seen. With a third, a cube rests as far above the floor as its weight shortens it,
-// ρgh²/(2E) with L² = 3h².
-static const double GIVE_PART = 1.0 / 3;
-
-// Upper limits, as parts. Of how thick bodies are: piles of plates have many gaps.
-static const double WALL_PART = 0.02;
-// Of the median edge: contact must not reach past the neighbours of the touching feature, or
-// neighbours would touch at rest.
-static const double EDGE_PART = 0.25;
-// Of how far prescribed motion squeezes bodies: a gap of half the thickness is a part of that way,
-// and changes the force by 1 % (Hertz: 1.5 %). There the thickness does not grow with how far
-// bodies give, either.
-static const double WAY_PART = 0.02;
-// Of the play between two opposite sides: a body that touches one of them is then free of the
-// other.
-static const double PLAY_PART = 0.5;
+#include "scene/tunables.h"
 
 // How far the softer of two bodies gives under the smaller of their weights; 0 for sheets and where
 // nothing has weight.
@@ -42,21 +24,25 @@ static void choose(const StBodyScale *body, double way, StContactDesc *contact,
   const int pair[2] = {contact->collider, contact->body};
   int small = pair[1] >= 0 && body[pair[1]].size < body[pair[0]].size ? pair[1] : pair[0];
   double least = ST_THICKNESS_PART * body[small].size;
-  double give = way > 0 ? 0 : GIVE_PART * give_of(body, pair[0], pair[1]);
+  double give = way > 0 ? 0 : st_scene_tunables.thickness_give * give_of(body, pair[0], pair[1]);
   limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, ST_THICKNESS_PART}, least);
   if (give > least) {
-    *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, GIVE_PART};
+    *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, st_scene_tunables.thickness_give};
     contact->thickness = give;
   }
   for (int k = 0; k < 2 && pair[k] >= 0; k++) {
     const StBodyScale *of = &body[pair[k]];
-    limit(contact, choice, (StThicknessChoice){ST_THICKNESS_EDGE, pair[k], EDGE_PART},
-          EDGE_PART * of->edge);
-    limit(contact, choice, (StThicknessChoice){ST_THICKNESS_WALL, pair[k], WALL_PART},
-          WALL_PART * of->wall);
+    limit(contact, choice,
+          (StThicknessChoice){ST_THICKNESS_EDGE, pair[k], st_scene_tunables.thickness_edge},
+          st_scene_tunables.thickness_edge * of->edge);
+    limit(contact, choice,
+          (StThicknessChoice){ST_THICKNESS_WALL, pair[k], st_scene_tunables.thickness_wall},
+          st_scene_tunables.thickness_wall * of->wall);
   }
   if (way > 0)
-    limit(contact, choice, (StThicknessChoice){ST_THICKNESS_WAY, small, WAY_PART}, WAY_PART * way);
+    limit(contact, choice,
+          (StThicknessChoice){ST_THICKNESS_WAY, small, st_scene_tunables.thickness_way},
+          st_scene_tunables.thickness_way * way);
 }
 
 // How far apart a body keeps what is on both sides of it: by how thick it is, and cloth by its
@@ -102,7 +88,7 @@ static void limit_beside(const StSlight *slight, StContactDesc *contact,
 }
 
 static double self_limit(const StBodyScale *body) {
-  return EDGE_PART * body->edge;
+  return st_scene_tunables.thickness_edge * body->edge;
 }
 
 void st_contact_warn_of_selves(const StReader *reader, const StSceneRule *rule) {
@@ -113,7 +99,8 @@ void st_contact_warn_of_selves(const StReader *reader, const StSceneRule *rule) 
       st_log(reader->log, ST_WARNING,
              "%s: contact.thickness is %.4g m; \"%.60s\" on itself takes %.4g m, %g of its median "
              "edge",
-             reader->name, given.thickness, reader->description->body[b].name, most, EDGE_PART);
+             reader->name, given.thickness, reader->description->body[b].name, most,
+             st_scene_tunables.thickness_edge);
   }
 }
 
@@ -121,12 +108,13 @@ void st_contact_warn_of_selves(const StReader *reader, const StSceneRule *rule) 
 // be close enough to touch.
 void st_contact_thickness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,
                           StContactChoice *choice) {
-  const StThicknessChoice by_play = {ST_THICKNESS_PLAY, contact->collider, PLAY_PART};
+  const StThicknessChoice by_play = {ST_THICKNESS_PLAY, contact->collider,
+                                     st_scene_tunables.thickness_play};
   bool itself = contact->body == contact->collider;
   if (!(contact->thickness > 0)) {
     choose(rule->body, extra->squeeze.way, contact, &choice->thin);
     limit_beside(&rule->slight, contact, &choice->thin);
-    limit(contact, &choice->thin, by_play, PLAY_PART * extra->play);
+    limit(contact, &choice->thin, by_play, st_scene_tunables.thickness_play * extra->play);
   }
   if (itself)
     contact->thickness = fmin(contact->thickness, self_limit(&rule->body[contact->body]));
@@ -139,8 +127,9 @@ double st_contact_most_thickness(const StSceneRule *rule) {
       compliance = fmax(compliance, rule->body[b].softness / rule->body[b].size);
   for (int b = 0; b < rule->plan.body_count; b++) {
     const StBodyScale *body = &rule->body[b];
-    double give = GIVE_PART * compliance * body->weight * body->size;
-    double own = fmin(EDGE_PART * body->edge, WALL_PART * body->wall);
+    double give = st_scene_tunables.thickness_give * compliance * body->weight * body->size;
+    double own = fmin(st_scene_tunables.thickness_edge * body->edge,
+                      st_scene_tunables.thickness_wall * body->wall);
     most = fmax(most, fmin(own, fmax(ST_THICKNESS_PART * body->size, give)));
   }
   for (int i = 0; i < rule->plan.entry_count; i++)

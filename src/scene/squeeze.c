@@ -15,6 +15,7 @@
 #include "scene/pair_extras.h"
 #include "scene/parts.h"
 #include "scene/section.h"
+#include "scene/tunables.h"
 
 #include <string.h>
 
@@ -23,9 +24,6 @@ enum { SAMPLES = 32, MOST_SAMPLES = 128 };
 
 // 2/π E*/E, for Poisson's ratios from 0.3 to 0.45 between 0.70 and 0.80.
 static const double HERTZ = 0.75;
-
-// Cosine of the directions of two parts on opposite sides.
-static const double OPPOSITE = -0.5;
 
 typedef struct Part {
   int body, obstacle; // one of them is -1
@@ -284,7 +282,8 @@ static void squeeze_between(Squeeze *squeeze, int body, const Views *views) {
                    st_motion_moves(squeeze->part[part[1]].motion);
       double first = views->first[a].overlap + views->first[b].overlap;
       double length = p->overlap + q->overlap - fmax(first, 0);
-      if (!moves || !(vec3_dot(p->way, q->way) < OPPOSITE) || !(length > 0))
+      if (!moves || !(vec3_dot(p->way, q->way) < st_scene_tunables.squeeze_opposite) ||
+          !(length > 0))
         continue;
       for (int k = 0; k < 2; k++)
         enter(squeeze, body, part[k], k == 0 ? p : q, length, p->extent + q->extent, 0.5 * length);

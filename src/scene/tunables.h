@@ -1,6 +1,5 @@
 // Tunables of defaults and warnings. Rows: name, value, unit, meaning, reason (base/tunables.h).
-#ifndef ST_SCENE_TUNABLES_H
-#define ST_SCENE_TUNABLES_H
+#pragma once
 
 #include "base/tunables.h"
 
@@ -59,7 +58,35 @@
   T(default_residual, 1e-6, "of the scene's speed", "default velocity tolerance", "chosen")         \
   T(default_change, 1e-5, "of the scene's speed", "default tolerance on changes", "chosen")         \
   T(tolerance_sticking, 0.01, "of the sticking speed", "the velocity tolerance is no larger",       \
-    "derived: an inaccurate speed makes friction by velocity as inaccurate: 1 %")
+    "derived: an inaccurate speed makes friction by velocity as inaccurate: 1 %")                   \
+  T(clearance_opposite, -0.9, "-cosine",                                                            \
+    "surfaces whose normals enclose more are opposite sides of a body", "chosen: 25 degrees")       \
+  T(clearance_reach, 2, "of the thickness", "gaps up to this count as clearance",                   \
+    "derived: with less on both sides together the thickness would fill it")                        \
+  T(thickness_give, 1.0 / 3, "of how far the softer body gives under its weight",                   \
+    "thickness where that is more than ST_THICKNESS_PART of the size",                              \
+    "derived: a cube rests as far above the floor as its weight shortens it")                       \
+  T(thickness_wall, 0.02, "of a body's wall", "limit of the thickness",                             \
+    "chosen: piles of plates have many gaps")                                                       \
+  T(thickness_edge, 0.25, "of the median edge", "limit of the thickness",                           \
+    "chosen: contact must not reach past the neighbours of a feature")                              \
+  T(thickness_way, 0.02, "of how far prescribed motion squeezes", "limit of the thickness",         \
+    "derived: half the thickness then changes the force by 1 % (Hertz 1.5 %)")                      \
+  T(thickness_play, 0.5, "of the clearance", "limit of the thickness",                              \
+    "derived: a body that touches one side is then free of the other")                              \
+  T(rest_gap, 0.5, "of the thickness", "gap at which stiffness carries the load",                   \
+    "chosen: resting bodies neither float at the rim of the layer nor come near zero")              \
+  T(rest_gap_stiff, 0.8, "of the thickness",                                                        \
+    "the same for bodies that give less than that themselves",                                      \
+    "fitted: joints of arches may not give more than the stones; a wider gap makes the barrier "    \
+    "hard to solve")                                                                                \
+  T(sheet_layers, 10, "weights per area", "load that contact of a sheet carries",                   \
+    "chosen: several times the weight where it hangs over an edge")                                 \
+  T(standing_vertices, 3, "vertices", "a body that does not flatten rests on so few",               \
+    "derived: three points hold a body")                                                            \
+  T(squeeze_opposite, -0.5, "-cosine",                                                              \
+    "two parts on sides whose directions enclose more squeeze what is between them",                \
+    "chosen: 60 degrees")
 
 typedef struct StSceneTunables {
   ST_SCENE_TUNABLES(ST_TUNABLE_FIELD)
@@ -67,5 +94,3 @@ typedef struct StSceneTunables {
 
 extern StSceneTunables st_scene_tunables; // in force
 extern const StTunableTable st_scene_tunable_table;
-
-#endif

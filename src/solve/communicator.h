@@ -2,11 +2,8 @@
 // it started the runtime (solve/runtime.h). The library communicates with no others. A process that
 // works alone has no MPI until this is called: check first whether there are others
 // (st_runtime_size).
-#ifndef ST_SOLVE_COMMUNICATOR_H
-#define ST_SOLVE_COMMUNICATOR_H
+#pragma once
 
 #include <mpi.h>
 
 MPI_Comm st_communicator(void);
-
-#endif

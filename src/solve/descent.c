@@ -4,17 +4,10 @@
 #include "solve/descent_islands.h"
 #include "solve/rigid_modes.h"
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_FAILURES = 6 }; // beyond, it is not the shift that the linear solver lacks
-enum { MAX_RAISES = 20 };
-enum { EXTRA_ITERATIONS = 15 };
-static const double FALLING = 0.2;  // of the norm some iterations ago, see `is_at_an_end`
-static const double STUCK = 0.5;    // of the norm before, when descent is in round-off
-static const double ALMOST = 0.98;  // of the limit, see `follow_chord`
-static const double DOMINANT = 0.5; // of the square of the norm
 
 // p becomes the chord of a curve whose tangent is a fraction of the direction in `trial`.
 static StStatus bend(StSearch *s, double fraction) {
@@ -40,7 +33,8 @@ static StStatus follow_chords(StDescentIslands *islands) {
   for (int k = 0; k < islands->count; k++) {
     StDescentIsland *island = &islands->island[k];
     double length = islands->sum[k];
-    island->extends = length == 1 && island->before > DOMINANT * s->norm * s->norm;
+    island->extends =
+        length == 1 && island->before > st_solve_tunables.descent_dominant * s->norm * s->norm;
     island->slope *= length;
     island->square *= length * length;
   }
@@ -59,7 +53,7 @@ static StStatus follow_chord(StDescentIslands *islands) {
     return ST_OK;
   islands->island[0].extends = s->limit == 1;
   if (s->limit > 0 && s->limit < 1)
-    ST_TRY(bend(s, ALMOST * s->limit));
+    ST_TRY(bend(s, st_solve_tunables.descent_almost * s->limit));
   s->curved = st_search_dot(s->problem, s->r, s->p) < 0;
   if (s->curved)
     return ST_OK;
@@ -97,12 +91,12 @@ static StStatus find_descent(StDescentIslands *islands, StLinear *linear, double
                              StError *error) {
   StSearch *s = islands->search;
   s->waiting = NULL;
-  for (int raise = 0; raise < MAX_RAISES; raise++) {
+  for (int raise = 0; raise < st_solve_tunables.descent_raises; raise++) {
     s->raised = raise > 0;
     StStatus status = st_search_find_direction(s, linear, tolerance, error);
     if (status != ST_OK && status != ST_NOT_SOLVED)
       return status;
-    if (status == ST_NOT_SOLVED && ++s->failures > MAX_FAILURES)
+    if (status == ST_NOT_SOLVED && ++s->failures > st_solve_tunables.descent_failures)
       return status;
     if (!s->waiting)
       st_descent_islands_find(islands);
@@ -143,7 +137,7 @@ static bool is_solved(StSearch *s, double norm_before) {
   if (s->progress < 1 || s->largest_shift > 0)
     return false;
   double wanted = st_search_magnitude(s->problem, s->p), tolerance = s->options->residual_tolerance;
-  bool stuck = s->norm > STUCK * norm_before;
+  bool stuck = s->norm > st_solve_tunables.descent_stuck * norm_before;
   bool small = s->residual <= s->goal || (stuck && s->residual <= tolerance);
   bool exact = !st_search_is_rough(s);
   if (exact && wanted <= tolerance && is_balanced(s))
@@ -159,7 +153,7 @@ static bool is_clearly_solved(StSearch *s, StLinear *linear, double norm_before)
   if (!s->problem->limit || s->progress < 1 || s->largest_shift > 0 || st_search_is_rough(s) ||
       s->result->iterations == 0)
     return false;
-  bool stuck = s->norm > STUCK * norm_before, balanced = is_balanced(s);
+  bool stuck = s->norm > st_solve_tunables.descent_stuck * norm_before, balanced = is_balanced(s);
   if (!(stuck || balanced) || !st_linear_estimate(linear, s->r, s->p))
     return false;
   double wanted = ST_SEARCH_CAUTION * st_search_magnitude(s->problem, s->p);
@@ -201,7 +195,8 @@ static bool is_at_an_end(const StSearch *s) {
   int iterations = s->result->iterations, extra = iterations - s->options->max_iterations;
   if (extra < 0 || iterations < ST_SEARCH_RECENT)
     return extra >= 0;
-  return extra >= EXTRA_ITERATIONS || s->norm > FALLING * s->recent[iterations % ST_SEARCH_RECENT];
+  return extra >= st_solve_tunables.descent_extra ||
+         s->norm > st_solve_tunables.descent_arriving * s->recent[iterations % ST_SEARCH_RECENT];
 }
 
 static StStatus update_problem(StSearch *s, StError *error) {

@@ -5,20 +5,11 @@
 #include "math/vec3.h"
 #include "solve/rigid_modes.h"
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_CURVATURE =
-    0.05; // along a direction of descent; the identity alone gives 1
-static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
-static const double SHORTENED = 0.5;            // of the limit, see `adapt_shift`
-static const double PREDICTED = 0.3, DROP = 64; // see `adapt_shift`
-static const double WORST = 1e4;                // growth of the norm that a step may bring
-static const double FAR_DOWN = 0.3;             // of the slope where a step began
-enum { MAX_DOUBLINGS = 6 };
-static const double HALVED = 0.25; // of r·r, see `is_well_placed`
-enum { PATIENCE = 3 };             // rounds, see `is_well_placed`
 // At shorter steps r jumps, or is in round-off.
 static const double LEAST_LENGTH = 1e-9;
 
@@ -120,11 +111,13 @@ bool st_descent_islands_lead_down(StDescentIslands *islands, bool solved) {
   for (int k = 0; k < islands->count; k++) {
     StDescentIsland *island = &islands->island[k];
     island->slope = sum[k];
-    island->ready = solved && (island->idle || -island->slope >= LEAST_CURVATURE * island->square);
+    island->ready = solved && (island->idle || -island->slope >= st_solve_tunables.least_curvature *
+                                                                     island->square);
     if (island->ready)
       continue;
     down = false;
-    island->shift = fmax(SHIFT_FACTOR * island->shift, FIRST_SHIFT);
+    island->shift =
+        fmax(st_solve_tunables.shift_factor * island->shift, st_solve_tunables.first_shift);
     if (solved && island->square > 0) // J + shift has the curvature -slope/square along p
       island->shift = fmax(island->shift, 2 * island->slope / island->square);
   }
@@ -285,12 +278,12 @@ static bool try_lengths(StDescentIslands *islands, double *norm) {
 // In a barrier Newton's method at most doubles the distance in each step. Where r points nearly as
 // far downhill at the end of a step as at its beginning, the step is doubled instead.
 static bool is_far_enough(StDescentIsland *island, bool inside) {
-  bool more = island->extends && island->end <= FAR_DOWN * island->slope;
+  bool more = island->extends && island->end <= st_solve_tunables.descent_slope * island->slope;
   if (island->length > 1 && !(inside && island->end <= 0 && island->after < island->reached)) {
     stop_doubling(island);
     return false;
   }
-  if (!more || island->length >= 1 << MAX_DOUBLINGS)
+  if (!more || island->length >= 1 << (int)st_solve_tunables.descent_doublings)
     return true;
   island->reached = island->after;
   island->length *= 2;
@@ -305,11 +298,14 @@ static bool is_well_placed(StDescentIsland *island, bool inside, bool hurry) {
   double there = inside ? island->end : INFINITY;
   if (island->uneven)
     return island->uneven = false;
-  if (inside && island->idle && (hurry || island->after <= HALVED * island->before))
+  if (inside && island->idle &&
+      (hurry || island->after <= st_solve_tunables.well_placed_fall * island->before))
     return true;
   if (island->length > 1)
     return is_far_enough(island, inside);
-  bool falls = there <= -0.5 * island->slope && island->after <= WORST * WORST * island->before;
+  bool falls = there <= -0.5 * island->slope &&
+               island->after <= st_solve_tunables.descent_worst * st_solve_tunables.descent_worst *
+                                    island->before;
   if (falls && island->length == 1)
     return is_far_enough(island, inside);
   if (falls && (hurry || there >= 0.5 * island->slope || island->length == island->most))
@@ -332,7 +328,8 @@ bool st_descent_islands_go_down(StDescentIslands *islands, double *norm) {
     bool inside = try_lengths(islands, norm), good = true;
     for (int k = 0; k < islands->count; k++) {
       islands->island[k].settled =
-          is_well_placed(&islands->island[k], inside, islands->count > 1 && cut >= PATIENCE);
+          is_well_placed(&islands->island[k], inside,
+                         islands->count > 1 && cut >= st_solve_tunables.well_placed_patience);
       good = good && islands->island[k].settled;
     }
     if (good)
@@ -364,7 +361,8 @@ double st_descent_islands_take_lengths(StDescentIslands *islands) {
 // Whether r·p at the end of a whole step is about what J predicts: without the shift, r would
 // become r + J p = -shift p.
 static bool is_predicted(const StDescentIsland *island) {
-  return fabs(island->end + island->shift * island->square) <= PREDICTED * fabs(island->slope);
+  return fabs(island->end + island->shift * island->square) <=
+         st_solve_tunables.shift_predicted * fabs(island->slope);
 }
 
 // By the fraction of the limit that was taken. A shortened step shows how much stiffer p is than J
@@ -373,13 +371,14 @@ static bool is_predicted(const StDescentIsland *island) {
 // tolerance, the length of a step proves nothing.
 static void adapt_shift(StDescentIsland *island, bool informative) {
   double taken = island->length / island->most;
-  if (taken < SHORTENED && informative)
+  if (taken < st_solve_tunables.shift_shortened && informative)
     island->shift += -island->slope / island->square * (1 / island->length - 1 / island->most);
   else if (island->length >= 1)
-    island->shift /= is_predicted(island) ? DROP : SHIFT_FACTOR;
+    island->shift /=
+        is_predicted(island) ? st_solve_tunables.shift_drop : st_solve_tunables.shift_factor;
   else if (taken == 1)
-    island->shift /= SHIFT_FACTOR;
-  if (island->shift < SMALLEST_SHIFT)
+    island->shift /= st_solve_tunables.shift_factor;
+  if (island->shift < st_solve_tunables.smallest_shift)
     island->shift = 0;
 }
 

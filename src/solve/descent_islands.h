@@ -1,8 +1,7 @@
 // Islands of unknowns, which J does not couple. In descent each goes downhill by itself: it has its
 // own shift of J's diagonal and its own step length. Islands that become coupled on the way are
 // merged.
-#ifndef ST_SOLVE_DESCENT_ISLANDS_H
-#define ST_SOLVE_DESCENT_ISLANDS_H
+#pragma once
 
 #include "solve/search.h"
 
@@ -72,5 +71,3 @@ void st_descent_islands_adapt_shifts(StDescentIslands *islands); // by the lengt
 // on. Once all are, they are released and solved together to the end.
 void st_descent_islands_freeze(StDescentIslands *islands);
 void st_descent_islands_release(StDescentIslands *islands); // all of them
-
-#endif

@@ -3,18 +3,20 @@
 // Tested by tests/solve/test_linear.c.
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
+#include <float.h>
 #include <math.h>
 
 static void set_price(StLinear *linear, const StLuPlan *plan) {
   const StBlockMatrix *matrix = linear->problem->matrix;
-  linear->memory.price =
-      st_lu_plan_time(plan, 1, 1) / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
+  linear->memory.price = st_lu_plan_time(plan, 1, 1) / (st_solve_tunables.lu_iteration_time *
+                                                        matrix->row_start[matrix->row_count]);
 }
 
 StStatus st_direct_find_price(StLinear *linear, StError *error) {
   StLuPlan *plan;
-  linear->memory.price = linear->problem->global_count / ROWS_PER_PRICE;
+  linear->memory.price = linear->problem->global_count / st_solve_tunables.lu_rows_per_price;
   if (st_runtime_size() > 1)
     return ST_OK;
   ST_TRY(st_lu_plan_create(linear->problem->matrix, &plan, error));
@@ -64,13 +66,15 @@ static bool is_solution(StLinear *linear, const double *b, const double *x) {
   for (int i = 0; i < size; i++)
     linear->left[i] = b[i] - linear->left[i];
   double left = norm(linear->left, size) / norm(b, size);
-  return left <= FAIR_RESIDUAL || left <= round_off(linear->problem->matrix, b, x);
+  return left <= st_solve_tunables.lu_fair_residual ||
+         left <= round_off(linear->problem->matrix, b, x);
 }
 
 // Factors in single precision, and those of motions alone, leave more than round-off.
 static StStatus refine(StLinear *linear, const double *b, double *x, StError *error) {
   StKrylovSystem system = {linear, multiply_whole, apply_factors};
-  StKrylovGoal aim = {GOOD_RESIDUAL, FACTOR_ITERATIONS};
+  StKrylovGoal aim = {st_solve_tunables.lu_good_residual,
+                      (int)st_solve_tunables.lu_reuse_iterations};
   int iterations;
   StStatus status = st_krylov_gmres(linear->krylov, &system, b, aim, x, &iterations, error);
   if (status == ST_NOT_SOLVED)
@@ -96,7 +100,8 @@ static StStatus factor(StLinear *linear, const bool *zero, StError *error) {
     ST_TRY(st_factors_create(linear->problem, precise, &linear->lu, error));
   const StLuPlan *plan = st_factors_plan(linear->lu);
   set_price(linear, plan);
-  ST_TRY(st_factors_make(linear->lu, plan->work >= SINGLE_WORK && !precise, zero, error));
+  ST_TRY(st_factors_make(linear->lu, plan->work >= st_solve_tunables.lu_single_work && !precise,
+                         zero, error));
   linear->factored = true;
   return ST_OK;
 }
@@ -141,7 +146,8 @@ static StStatus reuse_factors(StLinear *linear, const double *b, StLinearGoal go
   if (linear->dense)
     st_linear_correct(linear, apply_factors);
   StKrylovSystem system = {linear, st_linear_multiply, apply_factors};
-  StKrylovGoal aim = {fmin(goal.tolerance, REUSE_TOLERANCE), FACTOR_ITERATIONS};
+  StKrylovGoal aim = {fmin(goal.tolerance, st_solve_tunables.lu_reuse_tolerance),
+                      (int)st_solve_tunables.lu_reuse_iterations};
   return st_krylov_gmres(linear->krylov, &system, b, aim, x, iterations, error);
 }
 

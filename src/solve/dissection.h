@@ -1,6 +1,5 @@
 // The order in which sparse LU eliminates rows: nested dissection of the graph of their couplings.
-#ifndef ST_SOLVE_DISSECTION_H
-#define ST_SOLVE_DISSECTION_H
+#pragma once
 
 #include "base/status.h"
 
@@ -8,5 +7,3 @@
 // itself. order: [count] the rows in order of elimination; place: [count] where each row is in it.
 StStatus st_dissection_find(int count, const int *start, const int *neighbor, int *order,
                             int *place, StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // Ghost exchange: the only place where vertex data crosses ranks during a step. Forward copies
 // owners' values to ghosts; reverse adds ghosts' values into owners (the one reverse scatter of a
 // residual).
-#ifndef ST_SOLVE_EXCHANGE_H
-#define ST_SOLVE_EXCHANGE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -37,5 +36,3 @@ StTraffic st_exchange_traffic(const StExchange *exchange);
 // Number of each local vertex in the numbering over all ranks (rank by rank): [vertex_count].
 const int *st_exchange_global(const StExchange *exchange);
 int st_exchange_global_count(const StExchange *exchange);
-
-#endif

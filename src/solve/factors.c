@@ -2,8 +2,8 @@
 #include "solve/factors.h"
 
 #include "base/memory.h"
-#include "solve/linear_table.h"
 #include "solve/reduction.h"
+#include "solve/tunables.h"
 
 struct StFactors {
   const StBlockMatrix *matrix; // that is factorised
@@ -25,7 +25,7 @@ static void drop(StFactors *factors) {
 // that touch few others are soon eliminated either way.
 static bool pays(const StFactors *factors, int bodies) {
   const StLuPlan *plan = st_sparse_lu_plan(factors->lu);
-  return st_lu_plan_time(plan, 3, 7) > BODY_TIME * bodies;
+  return st_lu_plan_time(plan, 3, 7) > st_solve_tunables.lu_body_time * bodies;
 }
 
 static StStatus plan_motions(StFactors *factors, const StProblem *problem, StError *error) {

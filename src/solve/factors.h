@@ -1,8 +1,7 @@
 // What solves a problem's system directly on one rank: LU factors of its matrix, or where it has
 // rigid bodies and that is cheaper, of the matrix of their motions. The caller refines by the
 // residual.
-#ifndef ST_SOLVE_FACTORS_H
-#define ST_SOLVE_FACTORS_H
+#pragma once
 
 #include "solve/problem.h"
 #include "solve/sparse_lu.h"
@@ -29,5 +28,3 @@ bool st_factors_are_partial(const StFactors *factors);
 
 // x ≈ A⁻¹ b, both [rows][3]; they may be the same.
 void st_factors_solve(StFactors *factors, const double *b, double *x);
-
-#endif

@@ -1,7 +1,6 @@
 // Dense fronts of a planned LU, in double or in single precision. Single precision takes half the
 // memory and about half the time, and leaves a residual that the caller has to refine.
-#ifndef ST_SOLVE_FRONTS_H
-#define ST_SOLVE_FRONTS_H
+#pragma once
 
 #include "solve/lu_plan.h"
 
@@ -15,5 +14,3 @@ typedef struct StFrontsType {
 } StFrontsType;
 
 extern const StFrontsType st_double_fronts, st_single_fronts;
-
-#endif

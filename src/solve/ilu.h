@@ -1,8 +1,7 @@
 // Incomplete LU factors of a block matrix without fill, in single precision: half the memory
 // traffic of double, and a preconditioner needs no more digits. Ranks are independent (block
 // Jacobi).
-#ifndef ST_SOLVE_ILU_H
-#define ST_SOLVE_ILU_H
+#pragma once
 
 #include "math/block_matrix.h"
 
@@ -17,5 +16,3 @@ bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix);
 
 // x = (LU)⁻¹ b; both [row_count][3].
 void st_ilu_solve(StIlu *ilu, const double *b, double *x);
-
-#endif

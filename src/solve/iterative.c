@@ -4,9 +4,14 @@
 #include "solve/communicator.h"
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
+#include <float.h>
 #include <math.h>
 #include <mpi.h>
+
+// Products for solutions that need be no better than this do with a matrix in single precision.
+static const double ROUGH_TOLERANCE = 2 * FLT_EPSILON;
 
 static bool all_ranks(bool good) {
   if (st_runtime_size() > 1)
@@ -84,7 +89,8 @@ static StStatus iterate(StLinear *linear, StLinearMethod method, const double *b
 // their own.
 static StStatus iterate_rated(StLinear *linear, StLinearMethod method, bool kept, const double *b,
                               StKrylovGoal aim, double *x, int *iterations, StError *error) {
-  double digits = -log10(aim.tolerance), usual = linear->ilu_pace * digits + ILU_PRICE;
+  double digits = -log10(aim.tolerance),
+         usual = linear->ilu_pace * digits + st_solve_tunables.ilu_price;
   int count = 0;
   if (kept)
     aim.limit = (int)fmin(aim.limit, 2 * usual);

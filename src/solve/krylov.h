@@ -2,8 +2,7 @@
 // single-precision factors and multigrid do. Preconditioned from the right, so that the
 // residual it stops by is the true one. Sums go over fixed parts of the vectors: the same bits for
 // any number of threads.
-#ifndef ST_SOLVE_KRYLOV_H
-#define ST_SOLVE_KRYLOV_H
+#pragma once
 
 #include "base/crew.h"
 
@@ -30,5 +29,3 @@ typedef struct StKrylovGoal {
 // residual diverged, or the method broke down; the text says which. Collective.
 StStatus st_krylov_gmres(StKrylov *krylov, const StKrylovSystem *system, const double *b,
                          StKrylovGoal goal, double *x, int *iterations, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // What is called of BLAS and LAPACK, in Fortran's manner: matrices in columns, all by address.
-#ifndef ST_SOLVE_LAPACK_H
-#define ST_SOLVE_LAPACK_H
+#pragma once
 
 extern void dgesv_(const int *, const int *, double *, const int *, int *, double *, const int *,
                    int *);
@@ -28,5 +27,3 @@ extern void sgemv_(const char *, const int *, const int *, const float *, const 
                    const int *, const float *, const int *, const float *, float *, const int *);
 extern void strsv_(const char *, const char *, const char *, const int *, const float *,
                    const int *, float *, const int *);
-
-#endif

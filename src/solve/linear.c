@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,7 +66,7 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 }
 
 static bool is_rest(const StRest *rest) {
-  return 0 <= rest->left && rest->left <= rest->last && rest->last <= LONGEST_REST;
+  return 0 <= rest->left && rest->left <= rest->last && rest->last <= st_solve_tunables.linear_rest;
 }
 
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
@@ -76,8 +77,8 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
 
 void st_rest_begin(StRest *rest) {
   rest->last = rest->last == 0 ? 1 : 2 * rest->last;
-  if (rest->last > LONGEST_REST)
-    rest->last = LONGEST_REST;
+  if (rest->last > st_solve_tunables.linear_rest)
+    rest->last = (int)st_solve_tunables.linear_rest;
   rest->left = rest->last;
 }
 
@@ -154,7 +155,7 @@ bool st_linear_correct(StLinear *linear,
 }
 
 static bool can_afford_lu(const StLinear *linear) {
-  return linear->memory.price <= DEAREST_LU;
+  return linear->memory.price <= st_solve_tunables.lu_dearest;
 }
 
 // What takes over where the run's own method fails.
@@ -170,7 +171,7 @@ static int patience_of(const StLinear *linear) {
   if (!linear->options.may_change || linear->options.named)
     return most;
   bool planned = st_runtime_size() == 1 && can_afford_lu(linear);
-  double patience = planned ? linear->memory.price / 2 : PATIENCE;
+  double patience = planned ? linear->memory.price / 2 : st_solve_tunables.gmres_patience;
   return (int)fmax(1, fmin(most, patience));
 }
 

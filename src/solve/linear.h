@@ -1,8 +1,7 @@
 // Solves S p = -r, S the Jacobian of the residual: by GMRES, preconditioned by incomplete LU or by
 // multigrid, or by sparse LU (our own, or MUMPS). Where allowed, LU or multigrid takes over when an
 // iteration fails, and it is tried again after a while.
-#ifndef ST_SOLVE_LINEAR_H
-#define ST_SOLVE_LINEAR_H
+#pragma once
 
 #include "solve/problem.h"
 
@@ -73,5 +72,3 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
 bool st_linear_estimate(StLinear *linear, const double *b, double *x);
 
 const char *st_linear_method_name(StLinearMethod method);
-
-#endif

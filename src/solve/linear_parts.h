@@ -1,12 +1,10 @@
 // What the methods behind solve/linear.h share. LU: solve/direct.c; iterations: solve/iterative.c.
-#ifndef ST_SOLVE_LINEAR_PARTS_H
-#define ST_SOLVE_LINEAR_PARTS_H
+#pragma once
 
 #include "solve/factors.h"
 #include "solve/ilu.h"
 #include "solve/krylov.h"
 #include "solve/linear.h"
-#include "solve/linear_table.h"
 #include "solve/low_rank.h"
 #include "solve/petsc.h"
 #include "solve/system_file.h"
@@ -57,5 +55,3 @@ StStatus st_direct_solve(StLinear *linear, const double *b, StLinearGoal goal, d
 // GMRES, with at most so many iterations.
 StStatus st_iterative_solve(StLinear *linear, StLinearMethod method, int limit, const double *b,
                             StLinearGoal goal, double *x, int *iterations, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // A few dense terms on top of a sparse matrix A: J = A + Σ w u uᵀ. Given A⁻¹ for single vectors,
 // J⁻¹ follows by the Sherman-Morrison-Woodbury formula; no dense matrix is ever stored.
-#ifndef ST_SOLVE_LOW_RANK_H
-#define ST_SOLVE_LOW_RANK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -27,5 +26,3 @@ void st_low_rank_add(const StLowRank *terms, const double *x, double *y);
 
 // Turns y = A⁻¹ b into J⁻¹ b. Collective.
 void st_low_rank_correct(StLowRank *terms, double *y);
-
-#endif

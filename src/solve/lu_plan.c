@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "solve/dissection.h"
-#include "solve/linear_table.h"
+#include "solve/tunables.h"
 
 #include <string.h>
 
@@ -422,7 +422,8 @@ StStatus st_lu_plan_create(const StBlockMatrix *matrix, StLuPlan **result, StErr
 }
 
 double st_lu_plan_time(const StLuPlan *plan, double blocks, double operations) {
-  return blocks * BLOCK_TIME * (double)plan->factor_size + operations * OPERATION_TIME * plan->work;
+  return blocks * st_solve_tunables.lu_block_time * (double)plan->factor_size +
+         operations * st_solve_tunables.lu_operation_time * plan->work;
 }
 
 void st_lu_plan_destroy(StLuPlan *plan) {

@@ -1,8 +1,7 @@
 // Plan of a sparse LU factorisation by dense fronts (multifrontal): the order of elimination, which
 // rows are eliminated together, and where everything goes. It depends on the pattern alone and
 // serves all matrices that have it.
-#ifndef ST_SOLVE_LU_PLAN_H
-#define ST_SOLVE_LU_PLAN_H
+#pragma once
 
 #include "math/block_matrix.h"
 
@@ -54,5 +53,3 @@ static inline double st_lu_plan_work(const StLuPlan *plan, int front) {
   double p = 3.0 * st_lu_plan_pivots(plan, front), b = 3.0 * st_lu_plan_below(plan, front);
   return p * p * p * 2 / 3 + 2 * p * p * b + 2 * p * b * b;
 }
-
-#endif

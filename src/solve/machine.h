@@ -1,6 +1,5 @@
 // What every rank has made for all, once in the memory of each machine.
-#ifndef ST_SOLVE_MACHINE_H
-#define ST_SOLVE_MACHINE_H
+#pragma once
 
 #include "base/shared.h"
 
@@ -11,5 +10,3 @@ typedef void StFill(void *context, char *bytes);
 // where they cannot, each gets a copy of its own. Collective; st_shared_destroy is not.
 StStatus st_machine_share(size_t size, StFill *fill, void *context, StShared **shared,
                           size_t **offset, StError *error);
-
-#endif

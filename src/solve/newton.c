@@ -5,16 +5,11 @@
 #include "solve/descent.h"
 #include "solve/runtime.h"
 #include "solve/search.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 
 static const double GOLDEN = 1.61803398874989484820; // φ: exponent of the forcing term
-static const double DECREASE = 1e-4;                 // c₁
-static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
-static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
-static const double NEARLY_DONE = 100;               // see `linear_tolerance`
-enum { MAX_SHORT = 3 };
-static const double SHORT = 0.13; // of a full step
 
 const char *st_newton_reason_text(StNewtonReason reason) {
   switch (reason) {
@@ -33,8 +28,8 @@ const char *st_newton_reason_text(StNewtonReason reason) {
 // test nothing would ever move. The floor keeps the goal above round-off.
 static double goal(const StNewtonOptions *options, double first) {
   double usual = fmax(first, options->start.usual_residual);
-  double wanted = fmin(options->residual_tolerance, RELATIVE_GOAL * usual);
-  return fmax(wanted, SMALLEST_GOAL * options->residual_tolerance);
+  double wanted = fmin(options->residual_tolerance, st_solve_tunables.newton_relative_goal * usual);
+  return fmax(wanted, st_solve_tunables.newton_smallest_goal * options->residual_tolerance);
 }
 
 // Whether many iterations have hardly reduced the norm.
@@ -57,14 +52,14 @@ static double forcing_term(const StSearch *s, double norm_before) {
 // error, is about to reach that, a few more linear iterations spare another one of its own.
 static double linear_tolerance(const StSearch *s, double forcing, double norm_before) {
   double enough = 0.1 * s->goal / fmax(s->residual, s->goal), last = s->norm / norm_before;
-  if (norm_before > 0 && last * last <= NEARLY_DONE * enough)
+  if (norm_before > 0 && last * last <= st_solve_tunables.newton_within_reach * enough)
     forcing = fmin(forcing, enough);
   return fmax(fmax(forcing, fmin(enough, ST_SEARCH_FORCING_LIMIT)), 1e-12);
 }
 
 static bool falls_enough(StSearch *s, double length, double forcing, double *norm) {
   return st_search_try(s, length, norm) &&
-         *norm <= (1 - DECREASE * length * (1 - forcing)) * s->norm;
+         *norm <= (1 - st_solve_tunables.armijo * length * (1 - forcing)) * s->norm;
 }
 
 // Backtracks until the residual falls enough. Fills trial and t. False when no length helps, or
@@ -105,8 +100,9 @@ static StStatus iterate(StSearch *s, StLinear *linear, StError *error) {
     for (int i = 0; i < s->problem->size; i++)
       s->p[i] *= length;
     st_search_accept(s, length, norm);
-    short_steps = length <= SHORT ? short_steps + 1 : 0;
-    if (s->options->impatient && short_steps == MAX_SHORT && !st_search_converged(s))
+    short_steps = length <= st_solve_tunables.newton_short ? short_steps + 1 : 0;
+    if (s->options->impatient && short_steps == st_solve_tunables.newton_short_steps &&
+        !st_search_converged(s))
       return st_search_stop(s, ST_NEWTON_TOO_SLOW);
   }
   return st_search_stop(s, ST_NEWTON_CONVERGED);

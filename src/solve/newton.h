@@ -1,7 +1,6 @@
 // Damped Newton, exact or inexact (docs/physics.md), with residual line search; and a descent for
 // where that gets stuck. Reports why it stopped and how it got there.
-#ifndef ST_SOLVE_NEWTON_H
-#define ST_SOLVE_NEWTON_H
+#pragma once
 
 #include "solve/linear.h"
 
@@ -60,5 +59,3 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
                          double *y, double *r, StNewtonResult *result, StError *error);
 
 const char *st_newton_reason_text(StNewtonReason reason);
-
-#endif

@@ -1,6 +1,5 @@
 // Divides a graph among the ranks so that few edges are cut, always in the same way.
-#ifndef ST_SOLVE_PARTITION_H
-#define ST_SOLVE_PARTITION_H
+#pragma once
 
 #include "base/status.h"
 
@@ -8,5 +7,3 @@
 // [count]. Collective.
 StStatus st_partition_graph(int count, const int *start, const int *neighbor, int *owner,
                             StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // What PETSc solves with: LU by MUMPS, and algebraic multigrid as a preconditioner. Both get a copy
 // of the problem's matrix as it was assembled last. All functions are collective.
-#ifndef ST_SOLVE_PETSC_H
-#define ST_SOLVE_PETSC_H
+#pragma once
 
 #include "solve/problem.h"
 
@@ -21,5 +20,3 @@ StStatus st_petsc_solve(StPetsc *petsc, const double *b, double *x, StError *err
 
 StStatus st_petsc_make_multigrid(StPetsc *petsc, StError *error);
 StStatus st_petsc_apply_multigrid(StPetsc *petsc, const double *x, double *y);
-
-#endif

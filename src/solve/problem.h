@@ -1,8 +1,7 @@
 // What the solvers see: a system of equations r(y) = 0 and its Jacobian J. Unknowns come in rows of
 // three and are scaled so that plain 2-norms are the ones to minimise and J is the identity plus
 // something stiff. The solvers know nothing about where the equations come from.
-#ifndef ST_SOLVE_PROBLEM_H
-#define ST_SOLVE_PROBLEM_H
+#pragma once
 
 #include "base/status.h"
 #include "math/block_matrix.h"
@@ -103,5 +102,3 @@ double st_problem_square(const StProblem *problem, const double *x, int row);
 
 // The largest magnitude of this rank's rows; NaN if one is.
 double st_problem_magnitude(const StProblem *problem, const double *x);
-
-#endif

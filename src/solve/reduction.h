@@ -1,8 +1,7 @@
 // A system in which rigid bodies have six unknowns each instead of twelve. What keeps four rows in
 // shape is so stiff that they move as a whole but for some strain, which hardly depends on other
 // bodies: the motions are solved for together, the strain by each body for itself. On one rank.
-#ifndef ST_SOLVE_REDUCTION_H
-#define ST_SOLVE_REDUCTION_H
+#pragma once
 
 #include "solve/problem.h"
 
@@ -32,5 +31,3 @@ double *st_reduction_motion(StReduction *reduction);
 // x of that solution, and the strain that b then asks for: b - A x becomes smaller by the ratio of
 // the stiffness of contacts to that of bodies. b and x may be the same array.
 void st_reduction_expand(StReduction *reduction, const double *b, double *x);
-
-#endif

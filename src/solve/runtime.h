@@ -2,8 +2,7 @@
 // processes. A process that works alone does without them: starting MPI takes 0.1 s, sets
 // environment variables and catches signals, all of which belong to the host program. Only MUMPS
 // and multigrid need it there, and start it when they are first used.
-#ifndef ST_SOLVE_RUNTIME_H
-#define ST_SOLVE_RUNTIME_H
+#pragma once
 
 #include "base/status.h"
 
@@ -48,5 +47,3 @@ double st_runtime_sum(double mine);
 void st_runtime_sum_all(void *values, int count); // doubles, in place
 double st_runtime_max(double mine);               // NaN counts as infinite
 bool st_runtime_any(bool mine);
-
-#endif

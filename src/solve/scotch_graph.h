@@ -1,7 +1,6 @@
 // A graph for Scotch, with random numbers of its own: the same graph always gives the same result,
 // whatever else in the process uses Scotch.
-#ifndef ST_SOLVE_SCOTCH_GRAPH_H
-#define ST_SOLVE_SCOTCH_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ typedef struct StScotchGraph {
 bool st_scotch_graph_create(int count, const int *start, const int *neighbor, const int *weight,
                             StScotchGraph *graph);
 void st_scotch_graph_free(StScotchGraph *graph);
-
-#endif

@@ -3,13 +3,13 @@
 #include "solve/search.h"
 
 #include "solve/runtime.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 #include <string.h>
 
 // See `st_search_is_round_off`. Sums of many terms gather hundreds of roundings.
 static const double ROUND_OFF = 1000; // roundings
-enum { INEXACT_ITERATIONS = 8 };      // from then on directions have the couplings
 
 double st_search_dot(const StProblem *problem, const double *a, const double *b) {
   double sum = 0;
@@ -53,7 +53,7 @@ bool st_search_is_round_off(StSearch *s, double wanted) {
 
 // Whether directions have the couplings.
 static bool is_coupled(const StSearch *s) {
-  return s->result->iterations >= INEXACT_ITERATIONS;
+  return s->result->iterations >= st_solve_tunables.inexact_iterations;
 }
 
 bool st_search_is_rough(const StSearch *s) {

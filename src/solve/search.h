@@ -1,7 +1,6 @@
 // The state of a search for the solution of a problem: what Newton's method with its line search
 // (solve/newton.h) and descent (solve/descent.h) have in common.
-#ifndef ST_SOLVE_SEARCH_H
-#define ST_SOLVE_SEARCH_H
+#pragma once
 
 #include "solve/newton.h"
 
@@ -73,5 +72,3 @@ void st_search_accept(StSearch *search, double length, double norm);
 // p = -J⁻¹ r at y, with the present shifts, to a relative tolerance.
 StStatus st_search_find_direction(StSearch *search, StLinear *linear, double tolerance,
                                   StError *error);
-
-#endif

@@ -2,8 +2,7 @@
 // Rows are cut into slabs as numbered. First come rows coupled to no lower slab: everything they
 // depend on is in their own slab. Then, again slab by slab, rows that are coupled across but not to
 // each other, and finally the rest, one after the other.
-#ifndef ST_SOLVE_SLABS_H
-#define ST_SOLVE_SLABS_H
+#pragma once
 
 #include "base/crew.h"
 #include "math/block_matrix.h"
@@ -32,5 +31,3 @@ static inline StSpan st_slabs_rows(const StSlabs *slabs, int phase, int part) {
   const int *start = slabs->start + phase * slabs->count;
   return alone ? (StSpan){start[0], start[slabs->count]} : (StSpan){start[part], start[part + 1]};
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Complete LU factors of a block matrix on one rank, by dense fronts. Pivoting only within a front:
 // the caller checks the residual.
-#ifndef ST_SOLVE_SPARSE_LU_H
-#define ST_SOLVE_SPARSE_LU_H
+#pragma once
 
 #include "solve/lu_plan.h"
 
@@ -22,5 +21,3 @@ bool st_sparse_lu_is_single(const StSparseLu *lu); // the factors it has
 
 // x = A⁻¹ b; both [row_count][3].
 void st_sparse_lu_solve(StSparseLu *lu, const double *b, double *x);
-
-#endif

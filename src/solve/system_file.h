@@ -1,7 +1,6 @@
 // A linear system in a file: what an iteration failed on, to be solved again by tests and tools.
 // docs/running.md describes the format.
-#ifndef ST_SOLVE_SYSTEM_FILE_H
-#define ST_SOLVE_SYSTEM_FILE_H
+#pragma once
 
 #include "solve/problem.h"
 
@@ -14,5 +13,3 @@ typedef struct StSystemNote {
 // folder, which is made if it is missing. One rank only.
 StStatus st_system_file_write(const char *folder, const StProblem *problem, const double *b,
                               const StSystemNote *note, StError *error);
-
-#endif

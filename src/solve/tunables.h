@@ -1,12 +1,73 @@
 // Tunables of Newton's method and of partitions. Rows: name, value, unit, meaning, reason
 // (base/tunables.h).
-#ifndef ST_SOLVE_TUNABLES_H
-#define ST_SOLVE_TUNABLES_H
+#pragma once
 
 #include "base/tunables.h"
 
 #define ST_SOLVE_TUNABLES(T)                                                                       \
-  T(partition_imbalance, 0.01, "", "how much larger than the mean a part may be", "chosen")
+  T(partition_imbalance, 0.01, "", "how much larger than the mean a part may be", "chosen")        \
+  T(descent_failures, 6, "", "linear solves that may fail before the shift is not the cause",      \
+    "chosen")                                                                                      \
+  T(descent_raises, 20, "", "times that the shift may be raised", "chosen")                        \
+  T(descent_extra, 15, "iterations", "more than the limit for a residual that is on its way",      \
+    "fitted")                                                                                      \
+  T(descent_arriving, 0.2, "", "fall of the residual within some iterations that is on its way",   \
+    "fitted")                                                                                      \
+  T(descent_stuck, 0.5, "of the residual before", "descent has come to round-off", "fitted")       \
+  T(descent_almost, 0.98, "of the free path", "a path this long is as good as free", "chosen")     \
+  T(descent_dominant, 0.5, "of the residual", "an island with more of it dominates", "chosen")     \
+  T(least_curvature, 0.05, "of that of masses alone", "curvature along a direction of descent",    \
+    "fitted")                                                                                      \
+  T(first_shift, 1, "of that of masses", "first shift of the Jacobian", "the masses' own")         \
+  T(shift_factor, 4, "", "growth and fall of the shift", "fitted")                                 \
+  T(smallest_shift, 0.05, "of that of masses", "a smaller shift is none", "fitted")                \
+  T(shift_shortened, 0.5, "of the free path", "a shorter step raises the shift", "fitted")         \
+  T(shift_predicted, 0.3, "",                                                                      \
+    "a step whose merit fell by this part of the prediction lowers the shift", "fitted")           \
+  T(shift_drop, 64, "", "largest fall of the shift at once", "fitted")                             \
+  T(descent_worst, 1e4, "", "growth of the residual that a step may bring", "fitted")              \
+  T(descent_slope, 0.3, "of the slope where a step began", "a step goes on to there", "fitted")    \
+  T(descent_doublings, 6, "", "doublings of a step in a search", "fitted")                         \
+  T(well_placed_fall, 0.25, "of the squared residual", "an island is well placed that fell to it", \
+    "fitted")                                                                                      \
+  T(well_placed_patience, 3, "rounds", "and did so within", "fitted")                              \
+  T(armijo, 1e-4, "", "c1 of the line search", "customary")                                        \
+  T(newton_relative_goal, 1e-3, "of the first residual", "Newton's method goes on to this",        \
+    "chosen")                                                                                      \
+  T(newton_smallest_goal, 1e-5, "of the tolerance", "and no further", "chosen")                    \
+  T(newton_within_reach, 100, "",                                                                  \
+    "residuals so many times above the goal are solved for accurately", "fitted")                  \
+  T(newton_short, 0.13, "of a full step", "shorter steps are too short", "fitted")                 \
+  T(newton_short_steps, 3, "", "so many of them in a row end the attempt", "fitted")               \
+  T(inexact_iterations, 8, "iterations", "then couplings that were left out have to be in",        \
+    "fitted")                                                                                      \
+  T(lu_iteration_time, 5, "ns",                                                                    \
+    "an iteration of GMRES with incomplete factors, per block of the matrix; prices of LU are "    \
+    "counted in these",                                                                            \
+    "measured; only ratios to the other times matter")                                             \
+  T(lu_block_time, 12, "ns", "LU, per block of the factors", "measured")                           \
+  T(lu_operation_time, 0.012, "ns", "LU, per operation", "measured")                               \
+  T(lu_body_time, 4000, "ns", "LU, per rigid body that is reduced to its motions", "measured")     \
+  T(lu_rows_per_price, 10, "rows per iteration",                                                   \
+    "price of LU on several processes, where it is not planned",                                   \
+    "fitted: MUMPS is too dear from 20 000 vertices on")                                           \
+  T(lu_dearest, 2000, "iterations", "LU that costs more is not used",                              \
+    "fitted: by then factors take 50 to 100 times the memory of the matrix")                       \
+  T(gmres_patience, 150, "iterations",                                                             \
+    "systems that take more are left to multigrid where LU is too dear", "fitted")                 \
+  T(lu_single_work, 2e8, "operations", "LU is in single precision from this on",                   \
+    "measured: faster there")                                                                      \
+  T(lu_good_residual, 1e-11, "of the right-hand side", "factors are refined to this", "chosen")    \
+  T(lu_fair_residual, 1e-7, "of the right-hand side", "a larger residual is no solution",          \
+    "chosen")                                                                                      \
+  T(lu_reuse_iterations, 10, "iterations",                                                         \
+    "factors that take more iterations of GMRES are made anew", "derived: LU costs 10 to 30")      \
+  T(lu_reuse_tolerance, 1e-2, "of the right-hand side",                                            \
+    "factors of an earlier system of the step solve another at least this well",                   \
+    "the forcing term of an inexact Newton method")                                                \
+  T(ilu_price, 5, "iterations", "price of incomplete factors", "measured")                         \
+  T(linear_rest, 64, "steps",                                                                      \
+    "a method that failed is tried again after 1, 2, 4 … steps, this many at most", "chosen")
 
 typedef struct StSolveTunables {
   ST_SOLVE_TUNABLES(ST_TUNABLE_FIELD)
@@ -14,5 +75,3 @@ typedef struct StSolveTunables {
 
 extern StSolveTunables st_solve_tunables; // in force
 extern const StTunableTable st_solve_tunable_table;
-
-#endif

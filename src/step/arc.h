@@ -3,8 +3,7 @@
 // out of a change and put back as a rotation, which differs in second order. A body that is tied to
 // something turns about the axis that its change has in space, a free one about its own centre,
 // which goes straight.
-#ifndef ST_STEP_ARC_H
-#define ST_STEP_ARC_H
+#pragma once
 
 #include "model/piece.h"
 
@@ -24,5 +23,3 @@ void st_arc_bend(StArc *arc, const double *position, const double *scale, double
 // its angular momentum, and is not strained. Those with prescribed coordinates keep theirs.
 // Collective.
 void st_arc_take_strain(StArc *arc, const double *position, const double *scale, double *motion);
-
-#endif

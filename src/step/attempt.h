@@ -1,7 +1,6 @@
 // One attempt at a step of a given size: the integrator's stages, each solved by one of several
 // strategies. The state is only read; the result stays in the attempt until committed.
-#ifndef ST_STEP_ATTEMPT_H
-#define ST_STEP_ATTEMPT_H
+#pragma once
 
 #include "step/boundary.h"
 #include "step/impact.h"
@@ -38,5 +37,3 @@ StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *
 
 // The time at which the last stage of a step of size h evaluates its forces: just before its end.
 double st_attempt_instant(double h, double end);
-
-#endif

@@ -1,6 +1,5 @@
 // Reports on each body and probe in a committed state.
-#ifndef ST_STEP_BODIES_H
-#define ST_STEP_BODIES_H
+#pragma once
 
 #include "step/system.h"
 
@@ -21,5 +20,3 @@ void st_bodies_destroy(StBodies *bodies); // NULL is fine
 
 // After the report has its pairs. Collective.
 void st_bodies_measure(StBodies *bodies, const StPoint *at, StReport *report);
-
-#endif

@@ -1,7 +1,6 @@
 // Prescribed vertices of a rank: which coordinates are currently held, and their position and
 // velocity at an instant. Both come from the keyframes.
-#ifndef ST_STEP_BOUNDARY_H
-#define ST_STEP_BOUNDARY_H
+#pragma once
 
 #include "model/piece.h"
 
@@ -30,5 +29,3 @@ void st_boundary_mask(const StBoundary *boundary, double start, double *free_axi
 // Overwrites prescribed coordinates of position and velocity (either may be NULL), [owned][3].
 void st_boundary_apply(const StBoundary *boundary, double start, double time, double *position,
                        double *velocity);
-
-#endif

@@ -1,7 +1,6 @@
 // The certificate of contact and friction: what every pair carries in a committed state and how
 // well the laws of friction are satisfied, over all ranks; and the worst values of a run.
-#ifndef ST_STEP_CERTIFICATE_H
-#define ST_STEP_CERTIFICATE_H
+#pragma once
 
 #include "contact/core/readout.h"
 #include "step/gather.h"
@@ -52,5 +51,3 @@ StStatus st_certificate_gather(const StCertificate *certificate, const StGather 
 // result of the independent check.
 void st_certificate_words(const StDescription *description, const StContactRecord *record,
                           char *text, size_t size);
-
-#endif

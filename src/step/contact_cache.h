@@ -1,7 +1,6 @@
 // The set of contacts at the positions in use: evaluated on demand, and not again while nothing has
 // changed. The owner of a set is identified by its array of positions.
-#ifndef ST_STEP_CONTACT_CACHE_H
-#define ST_STEP_CONTACT_CACHE_H
+#pragma once
 
 #include "contact/core/contacts.h"
 
@@ -48,5 +47,3 @@ StStatus st_contact_cache_check(StContactCache *cache, StError *error);
 // The array has new contents; or another array has the same contents.
 void st_contact_cache_moved(StContactCache *cache, const double *position);
 void st_contact_cache_copied(StContactCache *cache, const double *from, const double *to);
-
-#endif

@@ -1,7 +1,6 @@
 // Entries for contacts in a system's matrix: blocks that couple the vertices of each contact, and
 // their slots.
-#ifndef ST_STEP_CONTACT_ROOM_H
-#define ST_STEP_CONTACT_ROOM_H
+#pragma once
 
 #include "force/force.h"
 
@@ -18,5 +17,3 @@ StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const 
 
 // For the set and the matrix of the last call.
 const StContactSlots *st_contact_room_slots(const StContactRoom *room);
-
-#endif

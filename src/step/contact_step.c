@@ -8,6 +8,7 @@
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
+#include "step/tunables.h"
 
 #include <stdio.h>
 
@@ -80,10 +81,6 @@ static void describe_end(const StDescription *description, const StContactDesc *
     snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
 }
 
-// Contact resolves a small overlap; a body half inside another is a mistake in the scene, and would
-// be thrown out.
-static const double LARGEST_OVERLAP = 0.05; // of the body's size
-
 static double size_of(const StMesh *mesh) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   double square = 0;
@@ -100,7 +97,7 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
                               const StPairEnd *end, const StLog *log, StError *error) {
   char text[400];
   describe_end(description, desc, end, text, sizeof text);
-  double allowed = LARGEST_OVERLAP * size_of(description->body[desc->collider].mesh);
+  double allowed = st_step_tunables.start_overlap * size_of(description->body[desc->collider].mesh);
   if (-end->deepest > allowed)
     return st_fail(
         error, ST_BAD_INPUT,

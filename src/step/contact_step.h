@@ -1,7 +1,6 @@
 // Contact's part of a step: what to do before it, and whether its result is acceptable. Combines
 // all ranks, so that all decide alike. Does nothing in a system without contact.
-#ifndef ST_STEP_CONTACT_STEP_H
-#define ST_STEP_CONTACT_STEP_H
+#pragma once
 
 #include "base/log.h"
 #include "contact/core/contact_check.h"
@@ -54,5 +53,3 @@ StStatus st_contact_step_lag(StContactStep *contact_step, double time, const dou
 
 // The worst pair of the last check, in words: "vertex 3 of body "a" is 0.1 mm inside …".
 void st_contact_step_describe(const StContactStep *contact_step, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // Explains why a step could not be solved: the time, the vertex with the largest residual and the
 // strongest force on it.
-#ifndef ST_STEP_DIAGNOSE_H
-#define ST_STEP_DIAGNOSE_H
+#pragma once
 
 #include "step/attempt.h"
 
@@ -17,5 +16,3 @@ const char *st_diagnose_reason(StNewtonReason reason);
 
 // "vertex 17 of body "bar"": numbers within a body are what the user's mesh file shows.
 void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size);
-
-#endif

@@ -8,21 +8,13 @@
 #include "model/body.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "step/tunables.h"
 
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-// Fractions of the energy converted in a step: what a method may gain by its own error, …
-static const double METHOD_ERROR = 1e-3;
-// … and what more for two reasons, to 1 % in all. First, it may regain what earlier steps lost:
-// with coarsely resolved vibration the energy of accurate methods oscillates while it decays.
-// Second, the work is not known exactly: where bodies touch, forces come and go within a step, and
-// each reason counts for less. A step with a larger error is better solved by backward Euler, whose
-// work is that of the force at its end.
-static const double WITH_REASON = 9e-3, IN_CONTACT = 4e-3;
 
 // Energies are sums of many terms with rounding errors.
 static const double ROUND_OFF = 1e-12;
@@ -168,7 +160,8 @@ static double allowed_gain(const StEnergyEnds *ends, double work, double of_a_re
     }
   double most = of_a_reason * exchanged;
   double reasons = fmin(ends->lost, most) + fmin(ends->done.error, most);
-  return METHOD_ERROR * exchanged + fmin(reasons, WITH_REASON * exchanged) + ROUND_OFF * stored +
+  return st_step_tunables.energy_method_error * exchanged +
+         fmin(reasons, st_step_tunables.energy_regained * exchanged) + ROUND_OFF * stored +
          ends->noise + ends->done.noise + solver_error(ends, kinetic);
 }
 
@@ -215,7 +208,8 @@ StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *en
   double error, work = ends->done.work + ends->pressing_work + timed_work(system, ends, &error);
   double gain = ends->after->total_energy - ends->before->total_energy - work;
   double worst = ends->done.rubs ? fmax(gain, rebound(system, ends, work)) : gain;
-  double of_a_reason = is_touching(system, ends) ? IN_CONTACT : WITH_REASON;
+  double of_a_reason = is_touching(system, ends) ? st_step_tunables.energy_in_contact
+                                                 : st_step_tunables.energy_regained;
   double allowed = allowed_gain(ends, work, of_a_reason) + error;
   return (StEnergyBalance){.work = work,
                            .gain = isnan(gain) ? INFINITY : gain,

@@ -1,7 +1,6 @@
 // The energy balance of one step: what the total gained beyond external work, and how much of that
 // the tolerances and round-off explain.
-#ifndef ST_STEP_ENERGY_H
-#define ST_STEP_ENERGY_H
+#pragma once
 
 #include "step/record.h"
 #include "step/system.h"
@@ -49,5 +48,3 @@ StStatus st_energy_noise(const StDescription *description, double *noise, StErro
 
 // Collective.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends);
-
-#endif

@@ -1,6 +1,5 @@
 // Forces of vertices and stresses of tets at a committed state, gathered for a snapshot.
-#ifndef ST_STEP_FIELDS_H
-#define ST_STEP_FIELDS_H
+#pragma once
 
 #include "step/gather.h"
 #include "step/system.h"
@@ -10,5 +9,3 @@ StStatus st_fields_forces(const StSystem *system, const StGather *gather, const 
                           double *scratch, StSnapshot *snapshot, StError *error);
 StStatus st_fields_stress(const StSystem *system, const StGather *gather, const StPoint *at,
                           StSnapshot *snapshot, StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // The matrix of Newton's unknowns where some vertices are carried: the matrix of all vertices, with
 // carried ones folded into their carriers. Columns are this rank's own vertices that move by
 // themselves, then ghosts that do.
-#ifndef ST_STEP_FOLDING_H
-#define ST_STEP_FOLDING_H
+#pragma once
 
 #include "math/block_fold.h"
 #include "model/piece.h"
@@ -22,5 +21,3 @@ typedef struct StFolding {
 StStatus st_folding_create(const StPiece *piece, StExchange *exchange, StFolding **folding,
                            StError *error);
 void st_folding_destroy(StFolding *folding); // NULL is fine
-
-#endif

@@ -1,7 +1,6 @@
 // Brings what ranks own into the description's numbering, on rank 0 or with consecutive rows on
 // every rank, and back.
-#ifndef ST_STEP_GATHER_H
-#define ST_STEP_GATHER_H
+#pragma once
 
 #include "model/piece.h"
 #include "step/record.h"
@@ -40,5 +39,3 @@ StStatus st_gather_deal_tets(const StGather *gather, const unsigned char *mark, 
 // whole: [vertices][3], read on rank 0 only; local: [owned][3].
 StStatus st_gather_spread(const StGather *gather, const double *whole, double *local,
                           StError *error);
-
-#endif

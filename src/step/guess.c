@@ -4,6 +4,7 @@
 #include "solve/rigid_modes.h"
 #include "solve/search.h"
 #include "solve/runtime.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,9 +177,6 @@ static StStatus consider_trend(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, ROUND);
 }
 
-// Of the square of the momentum: a guess that leaves less is good enough.
-static const double GOOD = 0.05;
-
 // Staying in place leaves about the momentum as residual. Bodies at rest have none: for them the
 // tolerance counts.
 static bool is_good(const Choice *choice, const StState *state) {
@@ -189,7 +187,7 @@ static bool is_good(const Choice *choice, const StState *state) {
   for (int i = 0; i < stage->problem.size; i++)
     if (stage->scale[i] > 0)
       square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
-  return choice->norm <= GOOD * st_runtime_sum(square);
+  return choice->norm <= st_step_tunables.guess_good * st_runtime_sum(square);
 }
 
 // The current velocity. A soft body that vibrates faster than steps can follow, or turned far in

@@ -1,6 +1,5 @@
 // Where Newton's method starts.
-#ifndef ST_STEP_GUESS_H
-#define ST_STEP_GUESS_H
+#pragma once
 
 #include "step/strategies.h"
 
@@ -19,5 +18,3 @@ void st_guess_trend(StSolving *solving, const StState *state);
 // again. The solution of the same stage in a rejected attempt is taken without comparison: most of
 // it is right, but contacts that are stiffer since then make its residual large. Collective.
 StStatus st_guess_free(StSolving *solving, const StState *state);
-
-#endif

@@ -1,8 +1,7 @@
 // Bodies that are held along the surfaces they touch, as if by friction, while they settle. Sliding
 // is left to the simulation: otherwise a leaning stack would collapse before it begins, and an arch
 // would take another shape.
-#ifndef ST_STEP_HOLD_H
-#define ST_STEP_HOLD_H
+#pragma once
 
 #include "step/spring_net.h"
 
@@ -28,5 +27,3 @@ void st_hold_add(StHold *hold, const StSpringNet *net, const double *way, double
 // opens the gap on one side.
 double st_hold_turned_apart(const StHold *hold, const StSpringNet *net, const StSpring *spring,
                             const double *way);
-
-#endif

@@ -10,12 +10,10 @@
 #include "step/reflection.h"
 #include "step/rigid_frame.h"
 #include "step/rows.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <string.h>
-
-// What moves slower than the forces of so many steps make it has not been in flight: it rests.
-static const double RESTING_STEPS = 2;
 
 // A rigid body in the step.
 typedef struct Body {
@@ -346,7 +344,7 @@ static double tolerance_of(const StImpact *impact) {
 // Below this speed nothing rebounds.
 static double slow_speed(const StImpact *impact, const Contact *contact) {
   double change = speed_after(impact, contact, 1) - speed_after(impact, contact, 0);
-  return RESTING_STEPS * fabs(change) + tolerance_of(impact);
+  return st_step_tunables.rebound_resting * fabs(change) + tolerance_of(impact);
 }
 
 // Bodies that touch directly or through others get the same number.

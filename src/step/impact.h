@@ -2,8 +2,7 @@
 // steps longer than an impact lasts. Where bodies of a pair with a restitution meet, the velocities
 // at the end of the step become those that a reflection (step/reflection.h) makes of the velocities
 // that they met with. Positions stay those of the step. Nothing of it lasts beyond the step.
-#ifndef ST_STEP_IMPACT_H
-#define ST_STEP_IMPACT_H
+#pragma once
 
 #include "step/certificate.h"
 #include "step/stage.h"
@@ -23,5 +22,3 @@ const StPairLoss *st_impact_losses(const StImpact *impact, int *count); // NULL 
 // that are led do beyond the work of the step's forces. Collective.
 StStatus st_impact_apply(StImpact *impact, const StPoint *at, const StState *state, double h,
                          double *velocity, double *work, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // Runs the independent check on committed states, on rank 0, and records its findings over a run.
-#ifndef ST_STEP_INSPECTION_H
-#define ST_STEP_INSPECTION_H
+#pragma once
 
 #include "model/description.h"
 #include "step/gather.h"
@@ -37,5 +36,3 @@ void st_inspection_count(StInspection *inspection, const StReport *report, bool 
 // Marks of the state that was looked at last, for whom the gathered rows are.
 StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
                             const StGather *gather, StSnapshot *snapshot, StError *error);
-
-#endif

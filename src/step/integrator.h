@@ -1,8 +1,7 @@
 // Time integrators as rows of one table. Every stage solves
 //   M (v+ - v*) - a h f(q* + a h v+, v+) - h G = 0
 // for v+; a row says how q*, v*, G follow from what is known, and a (docs/physics.md).
-#ifndef ST_STEP_INTEGRATOR_H
-#define ST_STEP_INTEGRATOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ typedef struct StImpulse {
 bool st_integrator_uses_force(const StIntegrator *integrator);
 
 StImpulse st_integrator_impulse(const StIntegrator *integrator);
-
-#endif

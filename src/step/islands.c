@@ -2,10 +2,9 @@
 #include "step/islands.h"
 
 #include "base/memory.h"
+#include "step/tunables.h"
 
 #include <math.h>
-
-static const double ALMOST = 0.98; // of the free path: shorter paths have different arcs
 
 StStatus st_islands_create(const StPiece *piece, StIslands **result, StError *error) {
   StIslands *islands = ST_NEW(StIslands, 1);
@@ -117,7 +116,7 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {
     int island = a >= 0 ? a : b;
     if (island < 0)
       continue;
-    islands->cut[island] = fmin(islands->cut[island], ALMOST * hit->share);
+    islands->cut[island] = fmin(islands->cut[island], st_step_tunables.island_almost * hit->share);
     if (a >= 0 && b >= 0)
       join(islands->joined, a, b);
   }

@@ -1,7 +1,6 @@
 // Islands: groups of vertices that nothing couples, such as bodies that do not touch. If something
 // blocks a Newton step, not all have to stop: each island goes as far as its own path is free.
-#ifndef ST_STEP_ISLANDS_H
-#define ST_STEP_ISLANDS_H
+#pragma once
 
 #include "contact/ccd/conservative_advancement.h"
 #include "contact/core/contact_set.h"
@@ -37,5 +36,3 @@ int st_islands_at(const StIslands *islands, int place);
 
 // p = factor × tangent, [rows][3].
 void st_islands_apply(const StIslands *islands, const double *tangent, double *p);
-
-#endif

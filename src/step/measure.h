@@ -1,7 +1,6 @@
 // Global quantities of a state: energies, momenta, values of volumes and bearings. All ranks get
 // the same numbers.
-#ifndef ST_STEP_MEASURE_H
-#define ST_STEP_MEASURE_H
+#pragma once
 
 #include "step/record.h"
 #include "step/system.h"
@@ -28,5 +27,3 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report);
 // Fills volumes, bearings, loads and joints, which last until the next call. at: as the forces of
 // the step saw it. Collective.
 void st_measure_read(StMeasure *measure, const StPoint *at, StReport *report);
-
-#endif

@@ -2,8 +2,7 @@
 // All ranks know where patches of skins may be meanwhile (contact/broad_phase/skin_patches.h);
 // vertices of patches near a rank's own are exchanged with it, others are not. The plan is valid
 // while every vertex stays in the boxes of its patches; code that moves vertices checks here first.
-#ifndef ST_STEP_NEIGHBOURS_H
-#define ST_STEP_NEIGHBOURS_H
+#pragma once
 
 #include "contact/broad_phase/skin_patches.h"
 #include "step/system.h"
@@ -37,5 +36,3 @@ bool st_neighbours_cover(const StSystem *system, const double *const *position, 
 
 // The next call makes a new plan: the anchors have changed.
 void st_neighbours_forget(const StSystem *system);
-
-#endif

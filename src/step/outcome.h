@@ -1,6 +1,5 @@
 // Reasons to reject an attempt at a step.
-#ifndef ST_STEP_OUTCOME_H
-#define ST_STEP_OUTCOME_H
+#pragma once
 
 typedef enum StOutcome {
   ST_OUTCOME_GOOD,
@@ -15,5 +14,3 @@ typedef enum StOutcome {
 
 // Keys in summaries.
 extern const char *const st_outcome_names[ST_OUTCOME_COUNT];
-
-#endif

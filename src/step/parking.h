@@ -1,8 +1,7 @@
 // Islands that are done while others of the same solve go on. They stay parked where they are, and
 // nothing that concerns them alone is computed: a heap that comes down has hundreds of islands, of
 // which a few take most of the iterations. What comes to touch them releases them.
-#ifndef ST_STEP_PARKING_H
-#define ST_STEP_PARKING_H
+#pragma once
 
 #include "contact/core/skins.h"
 #include "step/islands.h"
@@ -26,5 +25,3 @@ bool st_parking_set(StParking *parking, const bool *row, const double *r);
 // Releases islands that others contact. True: there were some.
 bool st_parking_release_touched(StParking *parking, const StIslands *islands,
                                 const StContactArray *list);
-
-#endif

@@ -1,7 +1,6 @@
 // What a simulation returns: a snapshot for frames, a report per step, and the complete state for a
 // checkpoint. All in the description's numbering, so files do not depend on the number of ranks.
-#ifndef ST_STEP_RECORD_H
-#define ST_STEP_RECORD_H
+#pragma once
 
 #include "base/status.h"
 #include "judge/judge.h"
@@ -274,5 +273,3 @@ typedef struct StCheckpoint {
 } StCheckpoint;
 
 void st_checkpoint_free(StCheckpoint *checkpoint); // frees the arrays
-
-#endif

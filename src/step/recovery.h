@@ -1,7 +1,6 @@
 // What to do about an attempt that cannot be accepted: one table of answers to everything that can
 // be wrong with it, and one budget of Newton iterations for all attempts at a step.
-#ifndef ST_STEP_RECOVERY_H
-#define ST_STEP_RECOVERY_H
+#pragma once
 
 #include "step/outcome.h"
 #include "step/record.h"
@@ -53,5 +52,3 @@ typedef struct StChances {
 // After an attempt that took so many iterations.
 StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,
                             StChances chances);
-
-#endif

@@ -3,8 +3,7 @@
 // times; contacts that close thereafter follow, until none does. So momentum passes through a row
 // of balls one after the other. No energy is gained: of what the closing motion has, 1 − e² is lost
 // (docs/physics.md). No lists of bodies, no ranks, no time.
-#ifndef ST_STEP_REFLECTION_H
-#define ST_STEP_REFLECTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ double st_strike_speed(const StStruckBody *body, const StStrike *strike);
 // Adds impulses until nothing approaches any more by more than `tolerance`, m/s. Changes velocities
 // and spins, and the impulses of strikes, which it adds to.
 void st_reflection_solve(StStruckBody *body, StStrike *strike, int count, double tolerance);
-
-#endif

@@ -1,6 +1,5 @@
 // The four carriers of a rigid body about its centre of mass.
-#ifndef ST_STEP_RIGID_FRAME_H
-#define ST_STEP_RIGID_FRAME_H
+#pragma once
 
 #include "step/stage.h"
 
@@ -27,5 +26,3 @@ void st_rigid_frame_move(const StRigidFrame *frame, const double velocity[3], co
 
 // Whether some coordinate is prescribed: 0 in held, [owned][3].
 bool st_rigid_frame_is_held(const StRigidFrame *frame, const double *held);
-
-#endif

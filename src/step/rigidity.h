@@ -1,6 +1,5 @@
 // Rigid bodies of a system: what carries them, and their strain.
-#ifndef ST_STEP_RIGIDITY_H
-#define ST_STEP_RIGIDITY_H
+#pragma once
 
 #include "step/record.h"
 #include "step/system.h"
@@ -20,5 +19,3 @@ void st_rigidity_count(StRigidRecord *record, const StReport *report);
 // What a user should know of it; empty: nothing.
 void st_rigidity_words(const StDescription *description, const StRigidRecord *record, char *text,
                        size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // Lists of rows distributed over ranks, such as contact forces of pairs of bodies.
-#ifndef ST_STEP_ROWS_H
-#define ST_STEP_ROWS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -9,5 +8,3 @@
 // Replaces this rank's rows by those of all ranks, in the order of ranks. *row: [*count] of `size`
 // bytes each, with capacity *capacity. Collective.
 StStatus st_rows_gather(void **row, size_t *capacity, int *count, size_t size, StError *error);
-
-#endif

@@ -1,7 +1,6 @@
 // How a step was solved, from plain Newton to increasingly drastic measures. Used in reports,
 // histories and summaries.
-#ifndef ST_STEP_RUNG_H
-#define ST_STEP_RUNG_H
+#pragma once
 
 // The numbers are written to history.csv.
 typedef enum StRung {
@@ -24,5 +23,3 @@ typedef struct StRungText {
 } StRungText;
 
 extern const StRungText st_rungs[ST_RUNG_COUNT];
-
-#endif

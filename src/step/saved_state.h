@@ -1,7 +1,6 @@
 // What the solver, the forces, the contacts, the certificate and the independent check remember
 // from step to step, as the extra bytes of a checkpoint.
-#ifndef ST_STEP_SAVED_STATE_H
-#define ST_STEP_SAVED_STATE_H
+#pragma once
 
 #include "solve/linear.h"
 #include "step/certificate.h"
@@ -47,5 +46,3 @@ StStatus st_saved_state_check(const StSavedState *extra, const StCheckpoint *che
 // Collective: rank 0 has the checkpoint, all need what is in it.
 StStatus st_saved_state_unpack(const StSavedState *extra, const StCheckpoint *checkpoint,
                                StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // When steps end: at frame times, at events (an acceleration starts, a boundary is released, a
 // keyframed motion changes) and at the end of the run; in between, equal steps no larger than
 // allowed.
-#ifndef ST_STEP_SCHEDULE_H
-#define ST_STEP_SCHEDULE_H
+#pragma once
 
 #include "model/description.h"
 
@@ -30,5 +29,3 @@ bool st_schedule_finished(const StSchedule *schedule, double time);
 int st_schedule_frame(const StSchedule *schedule, double time);
 bool st_schedule_on_frame(const StSchedule *schedule, double time);
 int st_schedule_frame_count(const StSchedule *schedule);
-
-#endif

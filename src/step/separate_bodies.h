@@ -1,8 +1,7 @@
 // Contact by primitives starts with open gaps: bodies that start in contact or slightly inside each
 // other are moved apart (contact/start/separation.h), and scenes in which that is impossible are
 // rejected.
-#ifndef ST_STEP_SEPARATE_BODIES_H
-#define ST_STEP_SEPARATE_BODIES_H
+#pragma once
 
 #include "base/log.h"
 #include "step/gather.h"
@@ -18,5 +17,3 @@ StStatus st_separate_bodies(const StSystem *system, const StGather *gather, StSt
 // The same without moving anything: rejects states in which anything meets. Collective.
 StStatus st_separate_bodies_check(const StSystem *system, const StGather *gather,
                                   const StState *state, StError *error);
-
-#endif

@@ -322,7 +322,7 @@ static bool goes_on(Settling *s) {
   }
   s->waited = sum < st_step_tunables.settle_progress * s->least ? 0 : s->waited + 1;
   s->least = s->waited == 0 ? sum : s->least;
-  return sum > 0 && s->waited < (int)st_step_tunables.settle_patience;
+  return sum > 0 && s->waited < st_step_tunables.settle_patience;
 }
 
 // Bodies that turn by more than the thickness relative to what they touch are about to tip over,
@@ -426,7 +426,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
 static StStatus move_all(Settling *s, const StState *state, StError *error) {
   s->least = INFINITY;
   s->waited = 0;
-  for (int round = 0; round < (int)st_step_tunables.settle_rounds && move_out(s); round++) {
+  for (int round = 0; round < st_step_tunables.settle_rounds && move_out(s); round++) {
     if (by_primitives(s))
       ST_TRY(shorten_move(s, state, error));
     ST_TRY(find_forces(s, state, error));

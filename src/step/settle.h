@@ -1,8 +1,7 @@
 // Bodies that start pressed into something, such as a block placed exactly on the floor, would be
 // thrown off by the energy stored in contact. They are moved out as a whole until contact carries
 // no more than their weight.
-#ifndef ST_STEP_SETTLE_H
-#define ST_STEP_SETTLE_H
+#pragma once
 
 #include "base/log.h"
 #include "step/state.h"
@@ -11,5 +10,3 @@
 // Moves positions of the state. With smooth surfaces it reports every body it moved. Bodies with
 // prescribed vertices stay, and so do those that overlap with something. Collective.
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error);
-
-#endif

@@ -7,18 +7,11 @@
 #include "step/neighbours.h"
 #include "step/rigidity.h"
 #include "step/simulation_parts.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <string.h>
 #include <time.h>
-
-// A step that was cut is doubled again after four easy ones, or sixteen of any kind. With descent a
-// step is easy if its stages took so few Newton iterations each: after others a step of twice the
-// size is likely to fail.
-enum { PATIENCE = 16, EASY_COUNTS = 4, EASY = 12 };
-
-// Fraction of the lost energy that still counts in the next step.
-static const double FADING = 0.5;
 
 // The present step, attempt by attempt.
 typedef struct Step {
@@ -174,15 +167,16 @@ static StStatus recover(StSimulation *s, Step *step, StAnswer *answer, StError *
 
 static bool is_easy(const StSimulation *s, const StPlan *plan) {
   int iterations = s->attempt->solving.effort.newton;
-  return !st_system_needs_descent(s->system) || iterations <= EASY * plan->method->stage_count;
+  return !st_system_needs_descent(s->system) ||
+         iterations <= st_step_tunables.step_easy * plan->method->stage_count;
 }
 
 static void grow_back(StSimulation *s, const StPlan *plan) {
   double full = s->description->time.step;
   if (!(s->limit < full))
     return;
-  s->steps_since_cut += is_easy(s, plan) ? EASY_COUNTS : 1;
-  if (s->steps_since_cut < PATIENCE)
+  s->steps_since_cut += is_easy(s, plan) ? (int)st_step_tunables.step_easy_counts : 1;
+  if (s->steps_since_cut < st_step_tunables.step_patience)
     return;
   set_limit(s, fmin(2 * s->limit, full));
 }
@@ -250,7 +244,8 @@ static void record(StSimulation *s, const StIntegrator *method) {
   st_recovery_count(&s->memory.recovery, report);
   st_rigidity_count(&s->memory.rigidity, report);
   st_spin_loss_count(s->spin_loss, method, report, &s->memory.spin, s->log);
-  s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
+  s->memory.lost_energy =
+      fmax(st_step_tunables.energy_fading * s->memory.lost_energy - report->energy_gain, 0);
   st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;
   s->total_linear += report->linear_iterations;

@@ -1,7 +1,6 @@
 // A running simulation: built from a description, advanced step by step. Collective: every rank
 // calls every function here in the same order. Start the runtime (solve/runtime.h) first.
-#ifndef ST_STEP_SIMULATION_H
-#define ST_STEP_SIMULATION_H
+#pragma once
 
 #include "base/log.h"
 #include "contact/core/contact_list.h"
@@ -101,5 +100,3 @@ StStatus st_simulation_restore(StSimulation *simulation, const StCheckpoint *che
 StStatus st_simulation_create_at(const StDescription *description, const StLog *log,
                                  const StCheckpoint *checkpoint, StSimulation **simulation,
                                  StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // The internals of a simulation, for the files that build, advance, save and read it.
-#ifndef ST_STEP_SIMULATION_PARTS_H
-#define ST_STEP_SIMULATION_PARTS_H
+#pragma once
 
 #include "step/attempt.h"
 #include "step/bodies.h"
@@ -121,5 +120,3 @@ StStatus st_simulation_check_drivers(const StSimulation *simulation, StError *er
 
 // Chooses the linear and nonlinear solver from the scene's settings and size.
 StStatus st_simulation_choose_solver(StSimulation *simulation, StError *error);
-
-#endif

@@ -1,17 +1,12 @@
 // Chooses the first linear method, and the accuracy of Newton's method.
 // Tested by tests/parallel/test_ranks.c.
 #include "step/simulation_parts.h"
-
-// Below these sizes a sparse LU is faster than any iteration (measured); surfaces have less fill-in
-// than solids.
-enum { LU_TETS = 2500, LU_TRIANGLES = 20000 };
-
-// Limit on Newton iterations at one step size, in multiples of one plain solve: beyond it a smaller
-// step is better.
-enum { SOLVES_PER_SIZE = 8 };
+#include "step/tunables.h"
 
 static bool small_for_lu(const StSystem *system) {
-  return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;
+  return (double)system->tet_count / st_step_tunables.lu_tets +
+             (double)system->triangle_count / st_step_tunables.lu_triangles <
+         1;
 }
 
 // The scene's choice first; if it cannot solve a step, a more robust method takes over.
@@ -64,6 +59,6 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   s->attempt->solving.options = newton_options(s, method);
   s->recovery.repeats = s->description->contact_settings.max_repeats;
   s->recovery.step_budget = solver->step_iterations;
-  s->recovery.size_budget = SOLVES_PER_SIZE * solver->max_iterations;
+  s->recovery.size_budget = (int)st_step_tunables.solves_per_size * solver->max_iterations;
   return ST_OK;
 }

@@ -5,8 +5,7 @@
 // steps that gain energy are taken by it instead. A body on a joint or a bearing turns about a
 // point outside of it, too: there it is all of its kinetic energy, or that of a rigid body's
 // centre.
-#ifndef ST_STEP_SPIN_LOSS_H
-#define ST_STEP_SPIN_LOSS_H
+#pragma once
 
 #include "base/log.h"
 #include "step/integrator.h"
@@ -42,5 +41,3 @@ void st_spin_loss_count(StSpinLoss *loss, const StIntegrator *method, const StRe
 // The warning; empty: nothing to say.
 void st_spin_loss_words(const StDescription *description, const StSpinRecord *record, char *text,
                         size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // Bodies connected by springs: how far forces move and turn them.
-#ifndef ST_STEP_SPRING_NET_H
-#define ST_STEP_SPRING_NET_H
+#pragma once
 
 #include "contact/start/body_forces.h"
 
@@ -45,5 +44,3 @@ void st_spring_net_keep_resisted(const StSpringNet *net, double *force);
 // force[bodies][6], to about a tenth, also of how far a light body goes with a heavy one; bodies
 // that do not move have none. Collective.
 void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift);
-
-#endif

@@ -3,8 +3,7 @@
 //   coordinates.
 // Unknown y with v = v_prescribed + S y, S = 1/√m on free coordinates and 0 on prescribed ones, so
 // that the Jacobian is 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S.
-#ifndef ST_STEP_STAGE_H
-#define ST_STEP_STAGE_H
+#pragma once
 
 #include "solve/problem.h"
 #include "step/arc.h"
@@ -118,5 +117,3 @@ StStatus st_stage_evaluate_state(StStageProblem *stage, const StState *state, St
 
 // One force alone at the last point, [vertex_count][3], until the next call. Collective.
 const double *st_stage_single_force(StStageProblem *stage, int index);
-
-#endif

@@ -5,6 +5,7 @@
 
 #include "solve/communicator.h"
 #include "solve/runtime.h"
+#include "step/tunables.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -97,9 +98,6 @@ void st_stage_take_strain(StStageProblem *stage, const double *y, double *p) {
   change_path(stage, y, p, st_arc_take_strain);
 }
 
-// Islands that hit each other are joined, so that rounds end.
-enum { MOST_ROUNDS = 40 };
-
 // The matrix shows all couplings, on one rank and without dense terms. Without contact islands have
 // no limits of their own.
 static bool knows_islands(const StStageProblem *stage) {
@@ -130,7 +128,7 @@ StStatus st_stage_limit_islands(void *context, const double *y, const double *ta
   *inside = false;
   stage->progress = 1;
   st_islands_send(islands, length);
-  for (int round = 0; round < MOST_ROUNDS && whole && !*inside; round++) {
+  for (int round = 0; round < st_step_tunables.path_rounds && whole && !*inside; round++) {
     StConfiguration from, to;
     st_islands_apply(islands, tangent, p);
     st_stage_retract(stage, y, p);

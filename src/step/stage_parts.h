@@ -1,7 +1,6 @@
 // The parts of a stage problem, for the files stage*.c alone: they, and no others, change its
 // fields.
-#ifndef ST_STEP_STAGE_PARTS_H
-#define ST_STEP_STAGE_PARTS_H
+#pragma once
 
 #include "step/stage.h"
 
@@ -53,5 +52,3 @@ void st_stage_retract(void *context, const double *y, double *p);
 int st_stage_find_islands(void *context, bool merge, int *island);
 StStatus st_stage_limit_islands(void *context, const double *y, const double *tangent,
                                 double *length, double *p, bool *inside);
-
-#endif

@@ -1,7 +1,6 @@
 // The state a simulation starts from: rest positions or those given, and the initial motion of each
 // body.
-#ifndef ST_STEP_START_H
-#define ST_STEP_START_H
+#pragma once
 
 #include "step/boundary.h"
 #include "step/state.h"
@@ -13,5 +12,3 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
 // Rejects values whose products overflow, such as 1e308 Pa: the stiffness of each force, as the
 // first step of size h sees it. Leaves the matrix cleared. Collective.
 StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StError *error);
-
-#endif

@@ -1,6 +1,5 @@
 // What changes from step to step, for the vertices a rank owns.
-#ifndef ST_STEP_STATE_H
-#define ST_STEP_STATE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ void st_state_destroy(StState *state);
 
 // Swaps position and velocity with the previous ones.
 void st_state_swap(StState *state);
-
-#endif

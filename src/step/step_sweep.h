@@ -1,7 +1,6 @@
 // Whether anything passes through anything in a step: sweeps what the step means to do, from its
 // start to its end (contact/ccd/sweep.h), on all ranks, before it is committed.
-#ifndef ST_STEP_STEP_SWEEP_H
-#define ST_STEP_STEP_SWEEP_H
+#pragma once
 
 #include "step/state.h"
 #include "step/system.h"
@@ -16,5 +15,3 @@ void st_step_sweep_destroy(StStepSweep *sweep); // NULL is fine
 // *why then names what passed through what. Collective.
 StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,
                             StError *error);
-
-#endif

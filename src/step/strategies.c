@@ -4,19 +4,9 @@
 
 #include "base/memory.h"
 #include "step/guess.h"
+#include "step/tunables.h"
 
 #include <math.h>
-
-// Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
-static const double WIDEST = 1e4, NARROWING = 0.3;
-
-// Descent takes smaller steps than Newton's method, and may take this many times as many.
-static const double DESCENT_ITERATIONS = 2;
-
-// Where steps are limited, a step of half the size is often solved with fewer iterations than a
-// long one: at the scene's own size a descent may take this fraction of the scene's iterations, and
-// more by this factor with each halving, up to DESCENT_ITERATIONS.
-static const double LIMITED_ITERATIONS = 0.6, LIMITED_GROWTH = 1.15;
 
 static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
   if (options.max_iterations > solving->allowance)
@@ -72,8 +62,9 @@ static double descent_share(const StSolving *solving) {
   const StStageProblem *stage = solving->stage;
   double halvings = log2(stage->system->description->time.step / stage->h);
   if (!is_limited(solving))
-    return DESCENT_ITERATIONS;
-  return fmin(LIMITED_ITERATIONS * pow(LIMITED_GROWTH, halvings), DESCENT_ITERATIONS);
+    return st_step_tunables.descent_iterations;
+  return fmin(st_step_tunables.contact_iterations * pow(st_step_tunables.contact_growth, halvings),
+              st_step_tunables.descent_iterations);
 }
 
 // Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
@@ -122,7 +113,8 @@ static StStatus past_peak(StSolving *solving, StError *error) {
 // Far from the solution friction jumps at every contact, and the line search takes tiny steps. Wide
 // sticking speeds make it smooth; narrowed step by step, each solution is the next guess.
 static StStatus by_easing(StSolving *solving, StError *error) {
-  for (double width = WIDEST; width > 1; width *= NARROWING)
+  for (double width = st_step_tunables.ease_widest; width > 1;
+       width *= st_step_tunables.ease_narrowing)
     ST_TRY(with_eased_friction(solving, width, error));
   return past_peak(solving, error);
 }

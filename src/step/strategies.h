@@ -1,6 +1,5 @@
 // Strategies to solve one stage, tried in turn: Newton's method, then alternatives if it fails.
-#ifndef ST_STEP_STRATEGIES_H
-#define ST_STEP_STRATEGIES_H
+#pragma once
 
 #include "solve/newton.h"
 #include "step/warm_starts.h"
@@ -38,5 +37,3 @@ typedef struct StSolving {
 
 // ST_NOT_SOLVED: the reason is in `newton`. Collective.
 StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error);
-
-#endif

@@ -1,8 +1,7 @@
 // The rank's share of everything forces act on: local piece, ghost exchange, the forces themselves
 // and the matrix their blocks go to. Evaluates whole forces and energies; knows nothing of time
 // steps.
-#ifndef ST_STEP_SYSTEM_H
-#define ST_STEP_SYSTEM_H
+#pragma once
 
 #include "base/log.h"
 #include "force/force.h"
@@ -67,5 +66,3 @@ void st_system_single_force(const StSystem *system, int index, const StPoint *at
 // Whether steps are sought by descent and along arcs: where paths may be blocked, and where rigid
 // bodies turn, also without contact.
 bool st_system_needs_descent(const StSystem *system);
-
-#endif

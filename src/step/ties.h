@@ -1,11 +1,8 @@
 // Bodies that joints or bearings hold, not those that are only pulled by a spring or turned by a
 // motor.
-#ifndef ST_STEP_TIES_H
-#define ST_STEP_TIES_H
+#pragma once
 
 #include "model/description.h"
 
 // tied: [bodies].
 void st_ties_mark(const StDescription *description, bool *tied);
-
-#endif

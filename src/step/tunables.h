@@ -1,6 +1,5 @@
 // Tunables of steps and of the start. Rows: name, value, unit, meaning, reason (base/tunables.h).
-#ifndef ST_STEP_TUNABLES_H
-#define ST_STEP_TUNABLES_H
+#pragma once
 
 #include "base/tunables.h"
 
@@ -22,7 +21,43 @@
     "and if they press with more than this", "chosen")                                             \
   T(net_loose, 1e-4, "of a body's own stiffness",                                                  \
     "directions that springs resist by less are held by nothing", "chosen")                        \
-  T(net_tolerance, 0.1, "", "accuracy of the equilibrium of bodies on springs", "chosen")
+  T(net_tolerance, 0.1, "", "accuracy of the equilibrium of bodies on springs", "chosen")          \
+  T(start_overlap, 0.05, "of the body", "larger overlaps at the start are refused",                \
+    "chosen: contact resolves a small overlap and would throw out a body half inside another")     \
+  T(energy_method_error, 1e-3, "of the energy converted in a step",                                \
+    "gain that a method may have by its own error", "chosen")                                      \
+  T(energy_regained, 9e-3, "of the energy converted in a step",                                    \
+    "more that it may regain of what earlier steps lost", "fitted to vibrations")                  \
+  T(energy_in_contact, 4e-3, "of the energy converted in a step",                                  \
+    "more where bodies touch, since the work is not known exactly", "fitted")                      \
+  T(guess_good, 0.05, "of the square of the momentum",                                             \
+    "no first guess is looked for that leaves less", "fitted for speed")                           \
+  T(island_almost, 0.98, "of the free path", "shorter paths have different arcs", "chosen")        \
+  T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \
+  T(step_easy_counts, 4, "steps", "an easy step counts for so many", "fitted")                     \
+  T(step_easy, 12, "iterations per stage", "with fewer a step is easy", "fitted")                  \
+  T(energy_fading, 0.5, "per step", "part of the lost energy that a later step may regain",        \
+    "chosen")                                                                                      \
+  T(lu_tets, 2500, "tets", "smaller scenes use LU", "measured")                                    \
+  T(lu_triangles, 20000, "triangles", "the same for surfaces, which have less fill-in",            \
+    "measured")                                                                                    \
+  T(solves_per_size, 8, "", "limit of iterations at one step size, over those of one plain solve", \
+    "fitted: beyond it a smaller step is better")                                                  \
+  T(path_rounds, 40, "rounds",                                                                     \
+    "joins of islands whose paths cross in one step of Newton's method",                           \
+    "chosen: few take more than some")                                                             \
+  T(ease_widest, 1e4, "of the sticking speed",                                                     \
+    "first sticking speed when friction by velocity is eased", "fitted")                           \
+  T(ease_narrowing, 0.3, "", "from one sticking speed to the next", "fitted")                      \
+  T(descent_iterations, 2, "", "descent may take so many times the iterations of Newton's method", \
+    "chosen: its steps are smaller")                                                               \
+  T(contact_iterations, 0.6, "of the scene's iterations",                                          \
+    "limit of iterations with contact by primitives at the scene's step size",                     \
+    "fitted: a step of half the size is often found before a long one is")                         \
+  T(contact_growth, 1.15, "per halving", "growth of that limit", "fitted")                         \
+  T(rebound_resting, 2, "steps of free fall",                                                      \
+    "bodies that meet more slowly rest on each other and do not rebound",                          \
+    "chosen: what gravity adds within so many steps is no impact")
 
 typedef struct StStepTunables {
   ST_STEP_TUNABLES(ST_TUNABLE_FIELD)
@@ -30,5 +65,3 @@ typedef struct StStepTunables {
 
 extern StStepTunables st_step_tunables; // in force
 extern const StTunableTable st_step_tunable_table;
-
-#endif

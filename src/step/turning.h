@@ -3,8 +3,7 @@
 // instead of from the straight way along its velocities, which would damp the rotation
 // (docs/physics.md). Velocities are those of the rotation at the end of the step, not those of the
 // chord that led there.
-#ifndef ST_STEP_TURNING_H
-#define ST_STEP_TURNING_H
+#pragma once
 
 #include "step/stage.h"
 #include "step/state.h"
@@ -32,5 +31,3 @@ void st_turning_finish(const StTurning *turning, const StStageProblem *stage, co
 // state, [owned][3].
 void st_turning_chords(const StStageProblem *stage, const StState *state, const double *held,
                        double *velocity);
-
-#endif

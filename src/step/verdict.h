@@ -1,6 +1,5 @@
 // The verdict of the independent check on a run, as text: what it examined, and what it found.
-#ifndef ST_STEP_VERDICT_H
-#define ST_STEP_VERDICT_H
+#pragma once
 
 #include "model/description.h"
 #include "step/record.h"
@@ -15,5 +14,3 @@ void st_verdict_words(const StDescription *description, const StJudgeRecord *jud
 // obstacle.
 void st_verdict_pair(const StDescription *description, const StFindingRecord *finding, char *text,
                      size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // Warm starts: positions that bodies reach from the start of the step without passing through
 // anything. They are solutions of earlier stages and of rejected attempts.
-#ifndef ST_STEP_WARM_STARTS_H
-#define ST_STEP_WARM_STARTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ void st_warm_starts_destroy(StWarmStarts *reached);
 
 // Makes room for a new place by dropping the oldest. The caller fills in its position.
 double *st_warm_starts_add(StWarmStarts *reached, double time, double ah);
-
-#endif

@@ -2,8 +2,7 @@
 // contacts; by prescribed vertices; and by external forces without energy. Also the work of
 // friction. Uses the forces that the integrator used, so that the balance holds for the discrete
 // equations.
-#ifndef ST_STEP_WORK_H
-#define ST_STEP_WORK_H
+#pragma once
 
 #include "contact/core/readout.h"
 #include "step/boundary.h"
@@ -50,5 +49,3 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
 // held: [owned][3], 0 for a prescribed coordinate. Collective.
 StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
                          const double *position, const double *velocity, double h);
-
-#endif

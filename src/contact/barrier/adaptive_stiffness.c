@@ -8,53 +8,15 @@
 #include "math/vec3.h"
 #include "model/body.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <math.h>
 #include <string.h>
 
-// All constants of the law. Gaps are over the thickness. Fitted ones are from trials on examples
-// and random scenes; docs/notebook/2026-11-stiffness.md has some of them.
-static const struct {
-  double loose;   // contacts at a larger gap store less than 1 % of what they do at 0.5: no load
-  double release; // f falls by this factor per step without load: bodies that bounce meet again
-                  // within a few steps (fitted)
-  double excess;  // f may stay at so many times what the load needs: gaps up to 0.68 instead of 0.5
-  double carry; // gap at which f times κ is to carry a load: two such gaps keep the bodies on both
-                // sides of a sheet a thickness apart, so that they do not touch through it
-  double spread; // f of a vertex without load is at least this part of its neighbours': contact
-                 // moves on to them, half a cell at a time (fitted)
-  double stop;   // gap at which the force stops a body within the stage (fitted)
-  double absorb; // gap at which the barrier has taken up a body's kinetic energy (fitted)
-  double worth;  // a smaller change moves gaps by less than 0.1: not worth a new residual
-  double close;  // new contacts that come closer are rescued: Newton's method suffers there
-  double rescue; // gap at which the force then acts
-  double by;     // largest change in one iterate, …
-  double total;  // … and in a step
-  double closing, opening; // sheets are at rest if the gap is between these parts of the last one
-  double follow;           // f of sheets at rest grows by no more in a step, …
-  double most;             // … up to here: where motion and not load keeps a gap small, no
-                           // stiffness opens it, and the force would grow without end
-} LAW = {.loose = 0.9,
-         .release = 0.7,
-         .excess = 3,
-         .carry = 0.5,
-         .spread = 0.5,
-         .stop = 0.3,
-         .absorb = 0.2,
-         .worth = 1.5,
-         .close = 0.02,
-         .rescue = 0.4,
-         .by = 10,
-         .total = 100,
-         .closing = 0.8,
-         .opening = 1.02,
-         .follow = 2,
-         .most = 1000};
-
 // The load on the contacts of a vertex.
 typedef struct StVertexUse {
   double force;      // over κ, with the present factors
-  double capacity;   // the same at the gap LAW.carry with f = 1
+  double capacity;   // the same at the gap st_contact_tunables.stiffness_carry with f = 1
   double gap, start; // the smallest one over the thickness, now and at the start of the step
 } StVertexUse;
 
@@ -151,7 +113,7 @@ static double force_at(double part) {
 }
 
 static bool is_loose(double part) {
-  return !(part < LAW.loose);
+  return !(part < st_contact_tunables.stiffness_loose);
 }
 
 static bool add_factor(StFactors *factors, int vertex, StContactKind kind, double factor) {
@@ -170,10 +132,10 @@ static void use(StVertexUse *of, const StContact *contact) {
   double force = weight * contact->factor * force_at(part);
   if (point) {
     of->force += force;
-    of->capacity += weight * force_at(LAW.carry);
+    of->capacity += weight * force_at(st_contact_tunables.stiffness_carry);
   } else {
     of->force = fmax(of->force, force);
-    of->capacity = force_at(LAW.carry);
+    of->capacity = force_at(st_contact_tunables.stiffness_carry);
   }
   of->gap = fmin(of->gap, part);
 }
@@ -200,7 +162,8 @@ static void measure_use(const StContactSet *set, const StContactArray *start, St
 }
 
 static bool is_at_rest(const StVertexUse *of) {
-  return of->gap >= LAW.closing * of->start && of->gap <= LAW.opening * of->start;
+  return of->gap >= st_contact_tunables.stiffness_closing * of->start &&
+         of->gap <= st_contact_tunables.stiffness_opening * of->start;
 }
 
 // Largest factor of the vertices that share an edge with a place.
@@ -215,11 +178,15 @@ static double factor_around(const StContacts *contacts, const double *factor, in
 static double release(const StVertexUse *of, bool sheet, double factor, double began,
                       double around) {
   double need = of->capacity > 0 ? fmax(of->force / of->capacity, 0) : 0;
-  double least = fmin(factor, fmax(began, LAW.excess * need));
+  double least = fmin(factor, fmax(began, st_contact_tunables.stiffness_excess * need));
   if (is_loose(of->gap))
-    return fmax(fmax(LAW.release * least, LAW.spread * around), 1);
+    return fmax(fmax(st_contact_tunables.stiffness_release * least,
+                     st_contact_tunables.stiffness_spread * around),
+                1);
   if (sheet && need > least && is_at_rest(of))
-    return fmax(fmin(fmin(need, LAW.follow * least), LAW.most), least);
+    return fmax(fmin(fmin(need, st_contact_tunables.stiffness_follow * least),
+                     st_contact_tunables.stiffness_most),
+                least);
   return fmax(least, 1);
 }
 
@@ -341,7 +308,8 @@ static void add_closing(const StContactSet *set, const StContact *contact, const
     return;
   double stiffness = st_contact_set_pair_law(set, contact)->stiffness * contact->factor;
   meeting->closing = fmax(meeting->closing, speed);
-  meeting->hold += stiffness * contact->weight * contact->mollifier * force_at(LAW.stop);
+  meeting->hold += stiffness * contact->weight * contact->mollifier *
+                   force_at(st_contact_tunables.stiffness_stop);
 }
 
 bool st_stiffness_meet(const StContactSet *set, const StContactState *state, const double *velocity,
@@ -405,10 +373,11 @@ static double meeting_factor(const StContacts *contacts, const StMeeting *meetin
   double mass = meeting_mass(contacts, meeting), speed = meeting->closing;
   double force = mass * speed / span;
   if (speed * span < thickness)
-    force = fmin(force, 0.5 * mass * speed * speed / thickness * force_at(LAW.stop) /
-                            st_barrier_curve(LAW.absorb).value);
+    force = fmin(force, 0.5 * mass * speed * speed / thickness *
+                            force_at(st_contact_tunables.stiffness_stop) /
+                            st_barrier_curve(st_contact_tunables.stiffness_absorb).value);
   double by = force / meeting->hold;
-  return by > LAW.worth ? by * meeting->most : 1;
+  return by > st_contact_tunables.stiffness_worth ? by * meeting->most : 1;
 }
 
 static bool raise(const StContactSet *set, const StContact *contact, double to, StFactors *raised) {
@@ -425,11 +394,14 @@ static double rescue_factor(const StContactSet *set, const StContactState *state
   const int *place = st_contact_array_places(&set->now, contact);
   const double *began = state->stiffness.began[kind_of(set, contact)];
   double part = part_of(contact), most = 1;
-  if (!(part < LAW.close) || was_loaded(&state->before, contact))
+  if (!(part < st_contact_tunables.stiffness_close) || was_loaded(&state->before, contact))
     return 1;
   for (int i = 0; i < vertex_count_of(contact); i++)
-    most = fmax(most, LAW.total * began[number_of(set->contacts, place[i])]);
-  double to = contact->factor * fmin(force_at(part) / force_at(LAW.rescue), LAW.by);
+    most =
+        fmax(most, st_contact_tunables.stiffness_total * began[number_of(set->contacts, place[i])]);
+  double to =
+      contact->factor * fmin(force_at(part) / force_at(st_contact_tunables.stiffness_rescue),
+                             st_contact_tunables.stiffness_by);
   return fmin(to, most);
 }
 
@@ -446,7 +418,7 @@ bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
       to = meeting_factor(set->contacts, meeting, st_contact_set_pair_law(set, contact)->thickness,
                           span);
     double rescued = rescue_factor(set, state, contact);
-    if (rescued > LAW.worth * contact->factor)
+    if (rescued > st_contact_tunables.stiffness_worth * contact->factor)
       to = fmax(to, rescued);
     if (to > contact->factor && !raise(set, contact, to, raised))
       return false;

@@ -6,10 +6,9 @@
 //   meeting   bodies that meet within a step are stopped by their momentum or kinetic energy
 //   rescue    a new contact that comes very close within a solve stiffens there
 //   sheets    contact of cloth at rest follows its load, so that nothing presses through the cloth
-// The constants are in adaptive_stiffness.c. This file knows nothing of ranks: it proposes rows,
-// and the caller gathers those of all ranks before it applies them.
-#ifndef ST_CONTACT_BARRIER_ADAPTIVE_STIFFNESS_H
-#define ST_CONTACT_BARRIER_ADAPTIVE_STIFFNESS_H
+// The constants are in contact/tunables.h, stiffness_…. This file knows nothing of ranks: it
+// proposes rows, and the caller gathers those of all ranks before it applies them.
+#pragma once
 
 #include "contact/core/contact_set.h"
 #include "model/description.h"
@@ -105,5 +104,3 @@ bool st_stiffness_raise(const StContactSet *set, const struct StContactState *st
 
 // Raises factors to those listed.
 void st_stiffness_lift(StStiffness *stiffness, const StFactors *raised);
-
-#endif

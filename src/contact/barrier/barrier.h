@@ -1,7 +1,6 @@
 // The barrier that keeps primitives apart: b(x) = −(x − 1)² ln x, x the gap over the activation
 // distance. It grows without bound as the gap closes, and ends smoothly (C²) at x = 1.
-#ifndef ST_CONTACT_BARRIER_BARRIER_H
-#define ST_CONTACT_BARRIER_BARRIER_H
+#pragma once
 
 #include "math/scalar.h"
 
@@ -20,5 +19,3 @@ StBarrierCurveDual st_barrier_curve_dual(StDual x);
 // How much of a viscous film there is at that place is 0 … 1: nearly whole wherever contact carries
 // a load, so that the drag hardly depends on κ (contact/barrier/barrier_kernel.h). Its slope by x.
 double st_barrier_film_slope(const StBarrierCurve *at);
-
-#endif

@@ -1,7 +1,6 @@
 // Damping of anchors: a time t_d for each pair, from the mass that its contact carries. An anchor's
 // force uses z + t_d dz/dt; along the normal there is a damper t_d k.
-#ifndef ST_CONTACT_BARRIER_DAMPING_H
-#define ST_CONTACT_BARRIER_DAMPING_H
+#pragma once
 
 #include "model/description.h"
 
@@ -21,5 +20,3 @@ StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError
 // is the fraction of critical damping of a body that swings on its anchors or bounces on its
 // contact. 0 if friction is not anchored.
 double st_damping_time(const struct StContacts *contacts, const StContactDesc *contact);
-
-#endif

@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
-
-static const double SAME_WAY = 0.9; // cosine
+#include "contact/tunables.h"
 
 // Triangles around the vertices, and their normals as long as their areas.
 typedef struct Fans {
@@ -69,7 +68,7 @@ static double largest_facing(const Fans *fans, int vertex) {
 
 static bool face_the_same_way(const Fans *fans, int a, int b) {
   const double *m = fans->normal + 3 * (size_t)a, *n = fans->normal + 3 * (size_t)b;
-  return vec3_dot(m, n) >= SAME_WAY * vec3_length(m) * vec3_length(n);
+  return vec3_dot(m, n) >= st_contact_tunables.facing_cosine * vec3_length(m) * vec3_length(n);
 }
 
 // Whether all around a vertex faces about the same way: it lies amid a face.

@@ -1,6 +1,5 @@
 // How much of a skin a vertex stands for.
-#ifndef ST_CONTACT_BARRIER_FACING_AREA_H
-#define ST_CONTACT_BARRIER_FACING_AREA_H
+#pragma once
 
 #include "base/status.h"
 
@@ -13,5 +12,3 @@
 // without a triangle.
 StStatus st_facing_areas(const double *position, const int *triangle, int count, int vertex_count,
                          double *area, StError *error);
-
-#endif

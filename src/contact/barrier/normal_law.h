@@ -1,8 +1,7 @@
 // The normal law of a contact: energy as a function of the gap, times stiffness and mollifier. Each
 // pair chooses its law; a new one is a value here and a case in normal_law_kernel.h and
 // normal_law.c.
-#ifndef ST_CONTACT_BARRIER_NORMAL_LAW_H
-#define ST_CONTACT_BARRIER_NORMAL_LAW_H
+#pragma once
 
 #include "contact/barrier/barrier.h"
 
@@ -20,5 +19,3 @@ double st_normal_law_stiffness(const StContactLaw *law, double gap); // N/m, ∂
 
 // Force and its slope by the gap at once, for Jacobians.
 void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope);
-
-#endif

@@ -2,8 +2,7 @@
 // shape is fixed at rest, where neighbours in a tree are neighbours on the skin and stay so; boxes
 // are refitted to every state, in linear time. Each point and edge belongs to one item, so pairs of
 // items yield every pair of features once.
-#ifndef ST_CONTACT_BROAD_PHASE_BVH_H
-#define ST_CONTACT_BROAD_PHASE_BVH_H
+#pragma once
 
 #include "contact/core/skins.h"
 
@@ -64,5 +63,3 @@ static inline void st_bounds_include(StBounds *box, const StBounds *other) {
     box->high[c] = high > box->high[c] ? high : box->high[c];
   }
 }
-
-#endif

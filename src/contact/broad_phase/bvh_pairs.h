@@ -1,7 +1,6 @@
 // Pairs of items whose boxes come closer than a margin, for one-off searches. Repeated searches use
 // contact/broad_phase/candidates.h.
-#ifndef ST_CONTACT_BROAD_PHASE_BVH_PAIRS_H
-#define ST_CONTACT_BROAD_PHASE_BVH_PAIRS_H
+#pragma once
 
 #include "contact/broad_phase/bvh.h"
 
@@ -22,5 +21,3 @@ bool st_edge_through(const double *p, const double *q, const double *const corne
 typedef void StEdgeThrough(void *context, int edge, int triangle);
 void st_skin_crossings(const StSkinTree *tree, const double *position, int a, int b,
                        StEdgeThrough *found, void *context);
-
-#endif

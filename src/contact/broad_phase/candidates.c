@@ -5,6 +5,7 @@
 #include "contact/broad_phase/candidate_search.h"
 #include "contact/core/closest_features.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@
 static const double ROUNDING = 1e-14;
 
 // Lists with more pairs than this per feature come from a path that is too long to be worthwhile.
-enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
+enum { MOST_AT_LEAST = 100000 };
 
 StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StError *error) {
   *result = NULL;
@@ -23,7 +24,7 @@ StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StErr
   if (firsts < (size_t)skins->point_count)
     firsts = (size_t)skins->point_count;
   near->skins = skins;
-  near->most = MOST_AT_LEAST + (size_t)MOST_PER_FEATURE * firsts;
+  near->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
   near->bounds = ST_NEW(StBounds, places);
   near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   near->middle = ST_NEW(double, 3 * places);
@@ -409,9 +410,6 @@ static StStatus search_all(StCandidates *near, const double *a, const double *b,
   return status;
 }
 
-// Of all skins, how many may have left their boxes to be searched for alone; and by what part the
-// lists may grow by this, which also have what strays were near before.
-static const double MOST_STRAYS = 0.5, MOST_GROWTH = 0.5;
 enum { GROWTH_AT_LEAST = 1000 };
 
 // A skin that touches itself would be near itself in boxes that do not move with it.
@@ -422,7 +420,7 @@ static bool may_stray(const StCandidates *near) {
       return false;
     count += near->left[s] || near->stray[s];
   }
-  return count <= MOST_STRAYS * near->skins->skin_count;
+  return count <= st_contact_tunables.lists_strays * near->skins->skin_count;
 }
 
 static void bound_stray(StCandidates *near, int skin, const double *a, const double *b,
@@ -452,7 +450,8 @@ static bool search_strays(StCandidates *near, const double *a, const double *b, 
   near->covering = false;
   if (st_candidates_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
     return false;
-  near->covering = pair_count(near) <= (1 + MOST_GROWTH) * near->full_count + GROWTH_AT_LEAST;
+  near->covering = pair_count(near) <=
+                   (1 + st_contact_tunables.lists_growth) * near->full_count + GROWTH_AT_LEAST;
   return near->covering;
 }
 

@@ -1,7 +1,6 @@
 // Candidates: pairs of features that may come close. Lists of them are complete for all states
 // around two given ones. A tree of boxes finds them, and they hold while positions stay in range.
-#ifndef ST_CONTACT_BROAD_PHASE_CANDIDATES_H
-#define ST_CONTACT_BROAD_PHASE_CANDIDATES_H
+#pragma once
 
 #include "contact/broad_phase/bvh.h"
 
@@ -114,5 +113,3 @@ double st_candidates_distance(const StCandidatePair *pair, const double *positio
 
 // The same for the pair's own places.
 double st_candidates_distance_at(const StCandidatePair *pair, const double x[4][3]);
-
-#endif

@@ -6,16 +6,10 @@
 #include "contact/broad_phase/bvh.h"
 #include "math/box_pairs.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <math.h>
 #include <string.h>
-
-// With fewer there are more boxes to compare; with more, boxes reach farther than their contents.
-enum { MOST_TRIANGLES = 32 };
-
-// Fraction of a patch's mean extent at rest. A new plan costs about as much as a few exchanges: a
-// quarter makes new plans rare, and adds less to what is sent than the extent of the patches does.
-static const double SLACK = 0.25;
 
 typedef struct Builder {
   StSkinPatches *patches;
@@ -90,7 +84,7 @@ static bool add_node(Builder *builder, int from) {
   const StTreeNode *node = &builder->tree.node[from];
   int number = patches->node_count++;
   patches->node[number].patch = -1;
-  if (builder->size[from] <= MOST_TRIANGLES) {
+  if (builder->size[from] <= st_contact_tunables.patch_triangles) {
     patches->node[number].patch = patches->patch_count;
     bool good = add_patch(builder, &builder->tree.item[node->first], builder->size[from]);
     patches->node[number].owned = patches->owned_count[patches->patch_count - 1] > 0;
@@ -128,7 +122,8 @@ static double rest_extent(const StSkinPatches *patches, int patch) {
 static void choose_slack(StSkinPatches *patches) {
   const StDescription *description = patches->skins->description;
   for (int p = 0; p < patches->patch_count; p++)
-    patches->slack += SLACK * rest_extent(patches, p) / patches->patch_count;
+    patches->slack +=
+        st_contact_tunables.patch_slack * rest_extent(patches, p) / patches->patch_count;
   patches->slack = fmax(patches->slack, st_pairs_most_reach(description));
 }
 

@@ -1,8 +1,7 @@
 // Skins in patches of a few dozen neighbouring triangles, with a box around each: tells which
 // vertices may come near this rank's own. Patches have the same numbers on every rank, so ranks can
 // combine their boxes. Only skins that touch other bodies or themselves have patches.
-#ifndef ST_CONTACT_BROAD_PHASE_SKIN_PATCHES_H
-#define ST_CONTACT_BROAD_PHASE_SKIN_PATCHES_H
+#pragma once
 
 #include "contact/core/skins.h"
 
@@ -45,5 +44,3 @@ bool st_skin_patches_cover(const StSkinPatches *patches, const double *box, cons
 // of edges and flush faces need.
 StStatus st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted,
                               StError *error);
-
-#endif

@@ -8,16 +8,14 @@
 #include "contact/core/closest_features.h"
 #include "contact/core/rest_distance.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
-// An advance ends when the gap is within this fraction of what must remain. Rarely needed: steps
-// converge to their goal from above, superlinearly.
-static const double KEEP = 0.1, CLOSE = 0.02;
-// Fraction of the activation distance below which no more than half a gap may be used up.
-static const double DEEP = 0.3, HALF = 0.5;
 enum { MOST_STEPS = 400, ROWS_AT_ONCE = 512 };
 
 double st_advance_keep(double gap, double reach, double rounding) {
-  double keep = fmax(KEEP * gap, fmin(DEEP * reach, HALF * gap));
+  double keep =
+      fmax(st_contact_tunables.advance_kept * gap,
+           fmin(st_contact_tunables.advance_deep * reach, st_contact_tunables.advance_half * gap));
   if (reach > 0) // pairs farther apart are not known to all lists, and must not matter
     keep = fmin(keep, reach);
   return fmax(keep, fmin(rounding, 0.999 * gap));
@@ -279,7 +277,9 @@ static double advance(const StSkins *skins, StCandidatePair *pair, const double 
   if (pair->same)
     pair->reach = st_resting_reach(skins, pair, pair->reach);
   double keep = st_advance_keep(gap, pair->reach, way.rounding);
-  return follow(&way, gap, (double[]){keep, keep + CLOSE * (gap - keep)}, &direction, most);
+  return follow(&way, gap,
+                (double[]){keep, keep + st_contact_tunables.advance_close * (gap - keep)},
+                &direction, most);
 }
 
 // Whether a pair that is apart at both ends of its path meets in between.
@@ -294,8 +294,8 @@ static bool meets_between(const StCandidatePair *pair, const double *from, const
   positions(&way, 1, end);
   double last = look(&way, end, &direction) - pair->radii;
   double first = look(&way, way.start, &direction) - pair->radii;
-  double near = KEEP * smaller(smaller(first, last), pair->reach);
-  const double keep[2] = {HALF * near, near};
+  double near = st_contact_tunables.advance_kept * smaller(smaller(first, last), pair->reach);
+  const double keep[2] = {st_contact_tunables.advance_half * near, near};
   // No gap is smaller than (first + last - speed)/2.
   return !(near > 0) ||
          (first + last - 2 * near < way.speed && follow(&way, first, keep, &direction, 1) < 1);

@@ -1,8 +1,7 @@
 // How far positions may move along a straight path so that nothing passes through anything and
 // every pair keeps at least a tenth of its gap, or half of a small one. Conservative advancement:
 // no step is longer than bounds on the pair's approach allow, so no root can be missed.
-#ifndef ST_CONTACT_CCD_CONSERVATIVE_ADVANCEMENT_H
-#define ST_CONTACT_CCD_CONSERVATIVE_ADVANCEMENT_H
+#pragma once
 
 #include "contact/broad_phase/candidates.h"
 
@@ -79,5 +78,3 @@ double st_advance_keep(double gap, double reach, double rounding);
 
 // Rounding error of positions on a path, in units of the largest coordinate on it.
 #define ST_ADVANCE_ROUNDING 0x1p-47
-
-#endif

@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "contact/core/provider.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
 #include <float.h>
 
-static const double CLOSE = 0.02;
 enum { MOST_STEPS = 400 };
 
 static void unit_axis(const double turn[9], double axis[3]) {
@@ -113,7 +113,7 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
   if (!isfinite(u[0] + u[1] + u[2]))
     return 0;
   double keep = st_advance_keep(gap, 0, rounding(path, from, to));
-  double enough = keep + CLOSE * (gap - keep);
+  double enough = keep + st_contact_tunables.obstacle_advance_close * (gap - keep);
   vec3_add_scaled(-1, path->shift, u);
   for (int i = 0; i < MOST_STEPS && gap > enough; i++) {
     double next = share + step(path, share, x, u, gap - keep, gradient);

@@ -1,7 +1,6 @@
 // The motion of an obstacle in closed form from one instant to another, and how far points may move
 // at the same time without touching it.
-#ifndef ST_CONTACT_CCD_OBSTACLE_PATH_H
-#define ST_CONTACT_CCD_OBSTACLE_PATH_H
+#pragma once
 
 #include "contact/ccd/conservative_advancement.h"
 #include "contact/core/contacts.h"
@@ -41,5 +40,3 @@ StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfigurati
 bool st_obstacle_paths_hits(const StContacts *contacts, const bool *parked,
                             const StConfiguration *from, const StConfiguration *to,
                             StAdvanceHits *hits);
-
-#endif

@@ -18,15 +18,12 @@
 #include "contact/core/closest_features.h"
 #include "contact/core/rest_distance.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
 #include <string.h>
 
-// Rotation per part. Chords are then within 0.8 % of the radius of the arcs.
-static const double PART_ANGLE = 0.25;
 enum { MOST_PARTS = 4096 };
 
-// sin 30° and -cos 120°. Edges of 60° and more can be gone around in a step.
-static const double STEEP = 0.5;
 // -cos 150°: an edge that is gone around without a touch at the other end is seen from both sides.
 static const double TURNED = 0.866;
 
@@ -36,7 +33,6 @@ static const double LEAST_WAY = 1e-6;
 // Contacts at one end of the step, as far as their normals differ by 25° and more. Six are as many
 // as a corner between three layers has.
 enum { MOST_NORMALS = 6 };
-static const double SAME = 0.9;
 
 typedef struct EndContacts {
   int count;
@@ -114,7 +110,7 @@ int st_ccd_parts(const StCcdSweep *sweep, const StCcdMotion *motion) {
     angle = fmax(angle, fabs(motion->turn[b].angle));
   for (int o = 0; o < description->obstacle_count; o++)
     angle = fmax(angle, obstacle_angle(&description->obstacle[o], motion));
-  return (int)fmax(fmin(ceil(angle / PART_ANGLE), MOST_PARTS), 1);
+  return (int)fmax(fmin(ceil(angle / st_contact_tunables.sweep_angle), MOST_PARTS), 1);
 }
 
 // A body's frame at a share of the motion, and the way back from its frame at the end.
@@ -280,7 +276,7 @@ static void note_normal(EndContacts *contacts, double sign, const double normal[
   if (contacts->count == MOST_NORMALS)
     return;
   for (int i = 0; i < contacts->count; i++)
-    if (sign * vec3_dot(contacts->normal[i], normal) > SAME)
+    if (sign * vec3_dot(contacts->normal[i], normal) > st_contact_tunables.sweep_same)
       return;
   double *out = contacts->normal[contacts->count++];
   for (int c = 0; c < 3; c++)
@@ -376,7 +372,7 @@ static bool slides_on(const Event *event, const double way[3], double size) {
   const EndContacts *first = &event->at[0], *last = &event->at[1];
   for (int i = 0; i < first->count; i++)
     for (int k = 0; k < last->count; k++)
-      if (vec3_dot(first->normal[i], last->normal[k]) > -STEEP &&
+      if (vec3_dot(first->normal[i], last->normal[k]) > -st_contact_tunables.sweep_steep &&
           fmin(depth(way, first, i, 0), depth(way, last, k, 1)) < size)
         return true;
   return false;
@@ -396,7 +392,8 @@ static bool slides(const StCcdSweep *sweep, const Event *event) {
   if (event->at[0].count > 0 && event->at[1].count > 0)
     return slides_on(event, way, size);
   for (int i = 0; i < event->at[end].count; i++)
-    if (depth(way, &event->at[end], i, end) < fmin(size, STEEP * vec3_length(way)) &&
+    if (depth(way, &event->at[end], i, end) <
+            fmin(size, st_contact_tunables.sweep_steep * vec3_length(way)) &&
         !is_beyond(sweep, event, end, i))
       return true;
   return false;

@@ -3,8 +3,7 @@
 // iterates may go around a thing and end behind it. The sweep follows vertices from start to end
 // instead: a body along its mean rotation and the straight motion of its mass centre, deforming
 // evenly in its own frame, and obstacles as they are prescribed.
-#ifndef ST_CONTACT_CCD_SWEEP_H
-#define ST_CONTACT_CCD_SWEEP_H
+#pragma once
 
 #include "contact/ccd/conservative_advancement.h"
 #include "contact/core/contacts.h"
@@ -49,5 +48,3 @@ void st_ccd_place(const StCcdSweep *sweep, const StCcdMotion *motion, double sha
 void st_ccd_begin(StCcdSweep *sweep);
 StStatus st_ccd_follow(StCcdSweep *sweep, const StCcdMotion *motion, double from, double to);
 StStatus st_ccd_decide(StCcdSweep *sweep, const StCcdMotion *motion, StPassage *passage);
-
-#endif

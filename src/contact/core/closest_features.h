@@ -1,7 +1,6 @@
 // Closest features of points, edges and triangles. No lists, no search: candidates are found
 // elsewhere, and contact/core/primitive_gap.h does what follows from a gap.
-#ifndef ST_CONTACT_CORE_CLOSEST_FEATURES_H
-#define ST_CONTACT_CORE_CLOSEST_FEATURES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ double st_primitive_point_triangle_distance(const double *point, const double *a
                                             const double *c);
 double st_primitive_edge_edge_distance(const double *a0, const double *a1, const double *b0,
                                        const double *b1);
-
-#endif

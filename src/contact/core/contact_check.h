@@ -1,8 +1,7 @@
 // Decides whether contact accepts a step: nothing may be inside anything else or have passed
 // through it. Where something is inside a smooth surface, contact is stiffened so that the same
 // force acts at half the thickness.
-#ifndef ST_CONTACT_CORE_CONTACT_CHECK_H
-#define ST_CONTACT_CORE_CONTACT_CHECK_H
+#pragma once
 
 #include "contact/core/contacts.h"
 
@@ -43,5 +42,3 @@ void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
 
 // The initial state: pairs that overlap already are exempt until they separate.
 void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends, StContactState *state);
-
-#endif

@@ -8,12 +8,10 @@
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 #include "math/vec3.h"
-
-// Softer anchors let contacts swing, stiffer ones slow Newton's method.
-static const double TANGENT_PART = 0.3;
+#include "contact/tunables.h"
 
 double st_contact_tangent_stiffness(const StContactLaw *law) {
-  return TANGENT_PART * st_normal_law_stiffness(law, law->thickness / 2);
+  return st_contact_tunables.anchor_stiffness * st_normal_law_stiffness(law, law->thickness / 2);
 }
 
 double st_contact_energy(const StContactLaw *law, const StGap *gap) {

@@ -1,7 +1,6 @@
 // One active contact: its gap and the forces on its stencil, in real and in complex
 // numbers. No lists, no search: contact_set.h and contacts.h have those.
-#ifndef ST_CONTACT_CORE_CONTACT_FORCE_H
-#define ST_CONTACT_CORE_CONTACT_FORCE_H
+#pragma once
 
 #include "contact/barrier/normal_law.h"
 #include "contact/core/gap.h"
@@ -92,5 +91,3 @@ void st_contact_add_friction_along_dual(const StContactLaw *law, int count, cons
 void st_contact_add_lagged_dual(const StContactLaw *law, int count,
                                 const StNormalState *normal_state, const double *share,
                                 const StDual *velocity, const double wall[3], StDual *force);
-
-#endif

@@ -1,7 +1,6 @@
 // A list of contacts, one entry per point and surface or per pair of edges. In a concave corner
 // several features press on a point and their shared part is subtracted again; they form one entry.
-#ifndef ST_CONTACT_CORE_CONTACT_LIST_H
-#define ST_CONTACT_CORE_CONTACT_LIST_H
+#pragma once
 
 #include "contact/core/readout.h"
 
@@ -37,5 +36,3 @@ void st_contact_list_free(StContactList *list);
 
 // Sorts the contacts of all ranks into an order that does not depend on the number of ranks.
 void st_contact_list_sort(StContactList *list);
-
-#endif

@@ -1,7 +1,6 @@
 // Scratch memory for a search or for the derivatives of one contact. Each set has its
 // own, and nothing in it outlives a call.
-#ifndef ST_CONTACT_CORE_CONTACT_SCRATCH_H
-#define ST_CONTACT_CORE_CONTACT_SCRATCH_H
+#pragma once
 
 #include "base/status.h"
 #include "math/scalar.h"
@@ -37,5 +36,3 @@ double *st_contact_scratch_dense(StContactScratch *work, size_t numbers);
 double *st_contact_scratch_jacobian(StContactScratch *work, size_t numbers);
 double *st_contact_scratch_batch(StContactScratch *work, size_t numbers);
 int *st_contact_scratch_slots(StContactScratch *work, size_t numbers);
-
-#endif

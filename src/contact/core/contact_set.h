@@ -1,8 +1,7 @@
 // The contacts at one point in state space: a list of contacts, each a stencil of places with a
 // gap, its gradients, and the shares that distribute velocities and forces. st_contacts_evaluate
 // fills a set (contact/core/contacts.h); from then on it is const for all readers.
-#ifndef ST_CONTACT_CORE_CONTACT_SET_H
-#define ST_CONTACT_CORE_CONTACT_SET_H
+#pragma once
 
 #include "contact/core/contact_force.h"
 #include "contact/core/contact_scratch.h"
@@ -231,5 +230,3 @@ void st_contact_set_keep(StContactSet *set, const StContact *contact);
 // The provider's data in the set, and more rigid places; *first: number of the first one.
 void *st_contact_set_own(const StContactSet *set, const struct StContactProvider *provider);
 StStatus st_contact_set_add_rigid(StContactSet *set, int count, int *first, StError *error);
-
-#endif

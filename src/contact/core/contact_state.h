@@ -2,8 +2,7 @@
 // of the step, and what a method keeps besides (contact/smooth/smooth_state.h). It changes only
 // through the functions here and in contact/core/contact_check.h and contact/smooth/smooth_state.h:
 // when a step begins, is committed, or is solved again with stiffer contact, and while bodies meet.
-#ifndef ST_CONTACT_CORE_CONTACT_STATE_H
-#define ST_CONTACT_CORE_CONTACT_STATE_H
+#pragma once
 
 #include "contact/barrier/adaptive_stiffness.h"
 #include "contact/core/contact_set.h"
@@ -64,5 +63,3 @@ StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, St
 
 // Resets κ of all pairs and all factors to their initial values.
 void st_contact_state_forget(const struct StContacts *contacts, StContactState *state);
-
-#endif

@@ -2,8 +2,7 @@
 // description. They never change; what persists from step to step is in
 // contact/core/contact_state.h, and the contacts at given positions are a set
 // (contact/core/contact_set.h).
-#ifndef ST_CONTACT_CORE_CONTACTS_H
-#define ST_CONTACT_CORE_CONTACTS_H
+#pragma once
 
 #include "contact/core/contact_set.h"
 #include "contact/core/contact_state.h"
@@ -137,5 +136,3 @@ static inline const StPair *st_contacts_kept(const StContacts *contacts, int pai
 // Whether gaps never close, so that positions may change along free paths only. Not without
 // contact.
 bool st_contacts_keep_apart(const StContacts *contacts);
-
-#endif

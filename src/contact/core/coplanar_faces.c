@@ -3,14 +3,7 @@
 
 #include "contact/core/closest_features.h"
 #include "math/vec3.h"
-
-// Cosine of 0.5°. Faces at a larger angle part by the reach within a hundred times of it, about the
-// size of a triangle, and contact along a line at most. With 1.8° a house of cards took 7 % more
-// iterations.
-static const double FLUSH = 0.99996;
-
-// Cosine of the angle from which edges are sharp: triangles that enclose more are not of one face.
-static const double ALIKE = 0.94;
+#include "contact/tunables.h"
 
 static const double *start_of(const StCoplanar *flush, int place) {
   return flush->start + 3 * (size_t)place;
@@ -38,10 +31,6 @@ static double height_above(const StCoplanar *flush, int place, int triangle,
   return vec3_dot(way, normal);
 }
 
-// Part of the reach that a point may slide in a step and still be where it was: what it presses on
-// ends within the reach of the rim.
-static const double SLIDES = 0.25;
-
 // Whether a point slides along a plane.
 static bool slides(const StCoplanar *flush, int point, int triangle, const double normal[3]) {
   const StSkins *skins = flush->skins;
@@ -52,7 +41,7 @@ static bool slides(const StCoplanar *flush, int point, int triangle, const doubl
         -1.0 / 3, flush->way + 3 * (size_t)skins->triangle_place[3 * (size_t)triangle + (size_t)k],
         way);
   vec3_add_scaled(-vec3_dot(way, normal), normal, way);
-  return vec3_length(way) > SLIDES * flush->reach;
+  return vec3_length(way) > st_contact_tunables.flush_slide * flush->reach;
 }
 
 // Whether one of a point's faces looks against a normal. A sheet that lies on a face has none: it
@@ -65,7 +54,7 @@ static bool has_face_on(const StCoplanar *flush, int point, const double normal[
     double own[3];
     if (!find_normal(flush, skins->fan[i], own))
       continue;
-    if (-vec3_dot(own, normal) > FLUSH)
+    if (-vec3_dot(own, normal) > st_contact_tunables.flush_cosine)
       return true;
   }
   return false;
@@ -116,15 +105,13 @@ static double distance(const StSkins *skins, const double *position, int point, 
       position + 3 * (size_t)corner[1], position + 3 * (size_t)corner[2]);
 }
 
-// Planes farther away than the nearest by this part of the reach have no share.
-static const double SPREAD = 0.1;
-
 // Distances of triangles that are flush become shares.
 static void share_out(const StCoplanar *flush, double least, StCoplanarPlanes *planes) {
   double sum = 0;
   int kept = 0;
   for (int i = 0; i < planes->count; i++) {
-    double share = 1 - (planes->share[i] - least) / (SPREAD * flush->reach);
+    double share =
+        1 - (planes->share[i] - least) / (st_contact_tunables.flush_spread * flush->reach);
     if (!(share > 0))
       continue;
     planes->triangle[kept] = planes->triangle[i];
@@ -164,7 +151,8 @@ void st_coplanar_planes(const StCoplanar *flush, int point, const int *triangle,
 
 bool st_coplanar_alike(const StCoplanar *flush, int a, int b) {
   double m[3], n[3];
-  return find_normal(flush, a, m) && find_normal(flush, b, n) && fabs(vec3_dot(m, n)) > ALIKE;
+  return find_normal(flush, a, m) && find_normal(flush, b, n) &&
+         fabs(vec3_dot(m, n)) > st_contact_tunables.face_cosine;
 }
 
 double st_coplanar_beside(const StCoplanar *flush, int point, int edge) {

@@ -4,8 +4,7 @@
 // face that lies flush on another presses on the plane of that face, and the edges that end in it
 // press like flat ones, unless it slides away from there within the step. What is flush belongs to
 // the start of the step, because the energy must not change during Newton's iterations.
-#ifndef ST_CONTACT_CORE_COPLANAR_FACES_H
-#define ST_CONTACT_CORE_COPLANAR_FACES_H
+#pragma once
 
 #include "contact/core/skins.h"
 
@@ -39,5 +38,3 @@ bool st_coplanar_alike(const StCoplanar *flush, int a, int b);
 // How far a point was beside a sharp edge of another skin that it was flush with, over how far it
 // was above a face there; 1: more than that, or not flush.
 double st_coplanar_beside(const StCoplanar *flush, int point, int edge);
-
-#endif

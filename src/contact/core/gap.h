@@ -1,8 +1,7 @@
 // The gap between one point and one surface, with everything contact and friction need: the value,
 // its gradients, and how the surface's velocity at the point is interpolated from its vertices.
 // Real for forces, complex for forward derivatives; the same kernel fills both.
-#ifndef ST_CONTACT_CORE_GAP_H
-#define ST_CONTACT_CORE_GAP_H
+#pragma once
 
 #include "math/scalar.h"
 
@@ -27,5 +26,3 @@ typedef struct StGapDual {
   StDual gap, mollifier;
   StDual *gradient, *mollifier_gradient, *share;
 } StGapDual;
-
-#endif

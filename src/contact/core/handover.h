@@ -1,8 +1,7 @@
 // What contacts of one scene remember, handed over to a scene that has some of the same bodies and
 // obstacles, known by their names. Both scenes list the two sides of a pair in the same order, or
 // the pair is a new one.
-#ifndef ST_CONTACT_CORE_HANDOVER_H
-#define ST_CONTACT_CORE_HANDOVER_H
+#pragma once
 
 #include "contact/core/contacts.h"
 #include "contact/smooth/smooth_state.h"
@@ -43,5 +42,3 @@ void st_match_factors(const StMatch *match, StFactors *factors);
 // The pairs that are in both. False: no memory.
 bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
                        const StContactState *state, StHandover *handover);
-
-#endif

@@ -1,8 +1,7 @@
 // A method of contact: everything a pair's provider does not decide by itself. Contacts and their
 // state belong to one method; the rest of the program asks its flags, never which one it is. A new
 // one is a table like this one, chosen in contact/core/contacts.c.
-#ifndef ST_CONTACT_CORE_METHOD_H
-#define ST_CONTACT_CORE_METHOD_H
+#pragma once
 
 #include "contact/core/contact_check.h"
 
@@ -37,5 +36,3 @@ typedef struct StContactMethodType {
 } StContactMethodType;
 
 extern const StContactMethodType st_method_primitives, st_method_smooth;
-
-#endif

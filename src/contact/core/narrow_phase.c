@@ -9,17 +9,12 @@
 #include "contact/core/rest_distance.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <string.h>
 
 // Each of two surfaces carries half of the pressure between them; edge pairs a quarter.
 static const double POINT_PART = 0.5, EDGE_PART = 0.25;
-
-// On a flat face points do everything edges could, and on one of an obstacle those of bodies what
-// its own could. Such features press only below this fraction of the thickness, where something
-// gets between points, but then at full strength: Newton's method would run into a weak barrier as
-// into a wall.
-static const double FLAT_REACH = 0.25;
 
 enum { ROWS_AT_ONCE = 512 };
 
@@ -190,7 +185,7 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
   int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
   PointSearch search = {point, st_skins_law(skins, a, b), st_skins_radii(skins, a, b),
                         POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point],
-                        skins->point_flat[point] ? part * FLAT_REACH : part};
+                        skins->point_flat[point] ? part * st_contact_tunables.flat_reach : part};
   double reach = search.part * st_skins_reach(skins, a, b) + search.radius;
   StPointFeatures *features = &basket->features;
   if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],
@@ -316,7 +311,7 @@ static bool find_edge(Basket *basket, int a, int b) {
   if (past > skins->most_reach + radius)
     return true; // without a look at laws, which are far away in memory
   double sharp = basket->finder->start.sharpness[a] * basket->finder->start.sharpness[b],
-         part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
+         part = st_contact_tunables.flat_reach + (1 - st_contact_tunables.flat_reach) * sharp;
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
   double length = skins->edge_length[a] * skins->edge_length[b];
   if (past > reach || st_primitive_parallel((const double(*)[3])x, length * length))
@@ -329,7 +324,7 @@ static bool find_edge(Basket *basket, int a, int b) {
     part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
   } else if (radius == 0) {
     sharp *= left_by_ends(basket->finder, (const int[2]){a, b}, whole);
-    part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
+    part = st_contact_tunables.flat_reach + (1 - st_contact_tunables.flat_reach) * sharp;
   }
   StFound *found = add_found(basket, st_skins_law(skins, skin[0], skin[1]));
   if (!found)

@@ -1,8 +1,7 @@
 // Finds pairs of primitives that are close at given positions: points and the features of a skin
 // near them (contact/core/point_features.h), edges and edges, and loose edges and points. Threads
 // share the search.
-#ifndef ST_CONTACT_CORE_NARROW_PHASE_H
-#define ST_CONTACT_CORE_NARROW_PHASE_H
+#pragma once
 
 #include "contact/broad_phase/candidates.h"
 #include "contact/core/primitive_gap.h"
@@ -39,5 +38,3 @@ bool st_finder_search(StFinder *finder, const StCandidates *near, const double *
 
 // Results of the last search, sorted by pair, then by id.
 const StFound *const *st_finder_found(const StFinder *finder, size_t *count);
-
-#endif

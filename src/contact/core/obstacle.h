@@ -1,7 +1,6 @@
 // Obstacles whose distance function has a closed form: half-space, sphere, capsule, cylinder, box.
 // Each is a const descriptor in its own frame; a pose places it in the world.
-#ifndef ST_CONTACT_CORE_OBSTACLE_H
-#define ST_CONTACT_CORE_OBSTACLE_H
+#pragma once
 
 #include "base/param.h"
 #include "math/scalar.h"
@@ -46,5 +45,3 @@ void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now,
 // Velocity of the obstacle's surface at x.
 void st_obstacle_velocity(const StObstacleNow *now, const double x[3], double velocity[3]);
 void st_obstacle_velocity_dual(const StObstacleNow *now, const StDual x[3], StDual velocity[3]);
-
-#endif

@@ -2,8 +2,7 @@
 // counts once wherever the point is over it: +1 for each triangle, 1 - n for an edge with n of
 // them, and the remainder for corners, each assigned to the nearest feature. Where the surface is
 // concave, each wall counts.
-#ifndef ST_CONTACT_CORE_POINT_FEATURES_H
-#define ST_CONTACT_CORE_POINT_FEATURES_H
+#pragma once
 
 #include "contact/core/primitive_gap.h"
 #include "contact/core/skins.h"
@@ -37,5 +36,3 @@ typedef struct StPointFeatures {
 bool st_point_features_find(StPointFeatures *features, const StSkins *skins, const double *position,
                             int place, const int *triangle, int count, int stride, double reach);
 void st_point_features_free(StPointFeatures *features);
-
-#endif

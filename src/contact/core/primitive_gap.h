@@ -2,8 +2,7 @@
 // an edge, point and plane of a triangle, two edges by their lines or ends.
 // contact/core/closest_features.h decides before which features are nearest. Real for forces,
 // complex for forward derivatives.
-#ifndef ST_CONTACT_CORE_PRIMITIVE_GAP_H
-#define ST_CONTACT_CORE_PRIMITIVE_GAP_H
+#pragma once
 
 #include "contact/core/gap.h"
 
@@ -97,5 +96,3 @@ void st_primitive_mollifier_slopes(const StPrimitive *primitive, const StPrimiti
 
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                          StPrimitiveSlopes *slopes);
-
-#endif

@@ -1,8 +1,7 @@
 // Analytic derivatives of one contact between two primitives: the barrier along the gap, friction
 // across it. The forces themselves are those of any contact (contact/core/contact_force.h). Where
 // the gap is not positive they are NaN.
-#ifndef ST_CONTACT_CORE_PRIMITIVE_JACOBIAN_H
-#define ST_CONTACT_CORE_PRIMITIVE_JACOBIAN_H
+#pragma once
 
 #include "contact/core/contact_force.h"
 #include "contact/core/primitive_gap.h"
@@ -29,5 +28,3 @@ void st_primitive_friction_jacobian(const StContactLaw *law, const StPrimitiveGa
 void st_primitive_joint_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
                                  const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
                                  double by_position, double by_velocity, double *jacobian);
-
-#endif

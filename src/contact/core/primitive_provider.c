@@ -11,12 +11,10 @@
 #include "contact/friction/spin.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <limits.h>
 #include <string.h>
-
-// Lists remain valid for motions of this many activation distances beyond those requested.
-static const double SLACK = 1;
 
 // What is found of a contact before it is one.
 typedef struct Shape {
@@ -119,7 +117,7 @@ static StStatus open_own(StContactSet *set, void **result, StError *error) {
   if (!own)
     return st_fail_memory(error);
   own->contacts = contacts;
-  own->slack = SLACK * contacts->skins->most_reach;
+  own->slack = st_contact_tunables.lists_slack * contacts->skins->most_reach;
   return fill_own(set, own, error);
 }
 

@@ -1,8 +1,7 @@
 // A kind of contact that finds contacts and their derivatives. Forces, reports and the contact
 // check loop over the contacts of a set and call each contact's provider, never a specific one. A
 // new kind is a table like this one in st_providers (contact/core/contacts.c).
-#ifndef ST_CONTACT_CORE_PROVIDER_H
-#define ST_CONTACT_CORE_PROVIDER_H
+#pragma once
 
 #include "contact/core/contact_set.h"
 #include "contact/core/contacts.h"
@@ -76,5 +75,3 @@ extern const StContactProvider *const st_providers[]; // NULL-terminated
 enum { ST_PROVIDERS = 3 };
 
 extern const StContactProvider st_provider_primitives, st_provider_smooth, st_provider_obstacle;
-
-#endif

@@ -1,6 +1,5 @@
 // The forces of one contact, as reports see them, and a visitor over all contacts.
-#ifndef ST_CONTACT_CORE_READING_H
-#define ST_CONTACT_CORE_READING_H
+#pragma once
 
 #include "contact/core/readout.h"
 
@@ -27,5 +26,3 @@ typedef void (*StReadingVisit)(void *context, const StReading *reading);
 // Visits all contacts owned by this rank. Returns the set's status if that is not ST_OK.
 StStatus st_readings_visit(const StContactSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context);
-
-#endif

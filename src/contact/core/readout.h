@@ -1,8 +1,7 @@
 // What contact and friction do at given positions and velocities, in newtons and exactly as the
 // forces apply it: per pair, per vertex, and extremes over all contacts. This rank's points only,
 // no MPI: the caller adds up pairs over ranks.
-#ifndef ST_CONTACT_CORE_READOUT_H
-#define ST_CONTACT_CORE_READOUT_H
+#pragma once
 
 #include "contact/core/contacts.h"
 
@@ -73,5 +72,3 @@ enum {
 // vertex: [owned_count][ST_READOUT_WIDTH]
 StStatus st_readout_vertices(const StContactSet *set, const double *position,
                              const double *velocity, double *vertex);
-
-#endif

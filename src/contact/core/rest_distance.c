@@ -1,9 +1,7 @@
 // Neighbours are features within two rings of each other. Tested by
 // tests/contact/test_conservative_advancement.c.
 #include "contact/core/rest_distance.h"
-
-// Fractions of the rest distance and of the activation distance.
-static const double TOUCHING = 0.5, LEAST = 1e-3;
+#include "contact/tunables.h"
 
 static bool within_two_rings(const StSkins *skins, const StCandidatePair *pair) {
   for (int i = 0; i < pair->first_count; i++)
@@ -15,9 +13,11 @@ static bool within_two_rings(const StSkins *skins, const StCandidatePair *pair) 
 
 double st_resting_reach(const StSkins *skins, const StCandidatePair *pair, double reach) {
   double rest = st_candidates_distance(pair, skins->rest);
-  return rest < reach && within_two_rings(skins, pair) ? TOUCHING * rest : reach;
+  return rest < reach && within_two_rings(skins, pair) ? st_contact_tunables.rest_touching * rest
+                                                       : reach;
 }
 
 bool st_resting_too_close(const StSkins *skins, const StCandidatePair *pair, double reach) {
-  return st_candidates_distance(pair, skins->rest) < LEAST * reach && within_two_rings(skins, pair);
+  return st_candidates_distance(pair, skins->rest) < st_contact_tunables.rest_least * reach &&
+         within_two_rings(skins, pair);
 }

@@ -1,7 +1,6 @@
 // Features of one skin that are close to each other at rest. They must not touch in the rest shape,
 // but must not pass through each other either: they touch below half of their rest distance.
-#ifndef ST_CONTACT_CORE_REST_DISTANCE_H
-#define ST_CONTACT_CORE_REST_DISTANCE_H
+#pragma once
 
 #include "contact/broad_phase/candidates.h"
 
@@ -10,5 +9,3 @@ double st_resting_reach(const StSkins *skins, const StCandidatePair *pair, doubl
 
 // Whether two neighbours are so close at rest that no distance could separate them.
 bool st_resting_too_close(const StSkins *skins, const StCandidatePair *pair, double reach);
-
-#endif

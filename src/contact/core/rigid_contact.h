@@ -1,7 +1,6 @@
 // The rigid bodies that a small contact is between: all it does then depends on the carriers of one
 // or two bodies, and so do all other contacts between the same two.
-#ifndef ST_CONTACT_CORE_RIGID_CONTACT_H
-#define ST_CONTACT_CORE_RIGID_CONTACT_H
+#pragma once
 
 #include "contact/core/contact_set.h"
 
@@ -38,5 +37,3 @@ void st_rigid_contact_fold(const StRigidContact *bodies, int count, const double
 enum { ST_CONTACT_BODIES_ROW = 9 * ST_CONTACT_CARRIERS };
 void st_rigid_contact_add_row(const StRigidContact *bodies, const double *row, const int *slot,
                               double *value);
-
-#endif

@@ -4,8 +4,9 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
-static const double SHARP_ANGLE = M_PI / 9, FLAT_ANGLE = 1e-6;
+static const double FLAT_ANGLE = 1e-6;
 
 static const double FLAT_SHARPNESS = 1e-3; // the reach of such edges differs by less than 0.1 %
 
@@ -99,7 +100,7 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
     double angle = bend_angle(skins, rigid ? skins->rest : position, e);
     if (skins->skin[skins->edge_skin[e]].curved && angle > FLAT_ANGLE)
       continue;
-    double s = fmin(angle / SHARP_ANGLE, 1);
+    double s = fmin(angle / st_contact_tunables.sharp_angle, 1);
     sharpness[e] = s * s * (3 - 2 * s);
   }
 }

@@ -2,8 +2,7 @@
 // rigid obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
 // cylinder is a circumscribed prism. Half-spaces are not here: contact/core/obstacle.h has their
 // distance in closed form.
-#ifndef ST_CONTACT_CORE_SKINS_H
-#define ST_CONTACT_CORE_SKINS_H
+#pragma once
 
 #include "model/piece.h"
 
@@ -94,5 +93,3 @@ double st_skins_radii(const StSkins *skins, int a, int b);
 
 // Whether two places of a skin are the same, neighbours, or share a neighbour.
 bool st_skins_within_two_rings(const StSkins *skins, int a, int b);
-
-#endif

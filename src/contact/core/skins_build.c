@@ -9,6 +9,7 @@
 #include "math/vec3.h"
 #include "mesh/edge.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <string.h>
 
@@ -107,16 +108,12 @@ static StStatus shape_box(Soup *soup, const double *value, StError *error) {
   return ST_OK;
 }
 
-// Sides of the prism around a cylinder, a power of two: its edges stand out by no more than this
-// fraction of the activation distance, unless that takes more than the maximum number of sides.
-// With a fifth of it, a cloth on a turning roller took twice as long, for the same forces within
-// 0.1 %.
-static const double PRISM_DEVIATION = 0.1;
 enum { PRISM_LEAST = 16, PRISM_MOST = 2048 };
 
 static int count_sides(double radius, double reach) {
   int sides = PRISM_LEAST;
-  while (sides < PRISM_MOST && radius * (1 / cos(M_PI / sides) - 1) > PRISM_DEVIATION * reach)
+  while (sides < PRISM_MOST &&
+         radius * (1 / cos(M_PI / sides) - 1) > st_contact_tunables.prism_deviation * reach)
     sides *= 2;
   return sides;
 }

@@ -2,8 +2,7 @@
 // much closer, contact is far stiffer than that along the normal; an anchor that stayed as it was
 // would yield so late that little of an impact's friction acts. So an anchor stiffens with the
 // load, and what it holds shrinks accordingly: the force stays, and energy is lost, never gained.
-#ifndef ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
-#define ST_CONTACT_FRICTION_ANCHOR_STIFFENING_H
+#pragma once
 
 typedef struct StAnchorStiffening {
   double load;   // normal force over the largest one at which the anchor is as stiff as it was
@@ -15,5 +14,3 @@ typedef struct StAnchorStiffening {
 // For a barrier of this thickness. scale: how much stiffer the anchor was set than contact at
 // half its thickness tells, ≥ 1.
 StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double scale);
-
-#endif

@@ -7,14 +7,9 @@
 #include "contact/friction/anchor_stiffening.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
+#include "contact/tunables.h"
 
 #include <string.h>
-
-// Contacts of one point whose normals are within 60° share an anchor: they are features of one
-// surface. Others are walls of a corner, or layers of a fold.
-static const double SAME_SURFACE = 0.5;
-// Within 80° they do if the features they touch are adjacent as well.
-static const double NO_CORNER = 0.17;
 
 // Directions in which a stencil is thinner than this fraction of its extent hold no displacement.
 static const double THIN = 1e-6;
@@ -109,7 +104,8 @@ static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const St
 static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
                        const StContact *contact, const double normal[3]) {
   double dot = vec3_dot(anchor->normal, normal);
-  bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
+  bool beside = set->contacts->skins && anchor->sign == 0 &&
+                dot >= st_contact_tunables.anchor_no_corner &&
                 is_beside(anchors, anchor, set, contact);
   return beside ? 2 + dot : dot;
 }
@@ -376,9 +372,6 @@ static bool set_on_obstacle(const StContactSet *set, const StContact *contact,
   return true;
 }
 
-// Load above which a sticking anchor is set anew. Loads that merely waver leave it as it is.
-static const double TIGHT = 1.05;
-
 static StAnchorStiffening stiffening_of(const StContactSet *set, const StContact *contact) {
   if (st_contact_set_pair_law(set, contact)->normal_law != ST_NORMAL_BARRIER)
     return (StAnchorStiffening){.factor = 1};
@@ -419,13 +412,14 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   const StAnchor *old = st_anchors_find(renewal->from, set, contact, span);
   Outcome *outcome = &renewal->outcome[index - renewal->first];
   bool like = old && likeness(renewal->from, old, set, contact, contact->normal_state.normal) >=
-                         SAME_SURFACE;
+                         st_contact_tunables.anchor_same_surface;
   bool stiff = old && old->stiffness >=
                           st_contact_area_stiffness(contact, st_contact_set_pair_law(set, contact));
   double part = displacement(set, contact, renewal->position, room, outcome->z);
   StAnchorStiffening stiffening = stiffening_of(set, contact);
   outcome->old = old;
-  outcome->keeps = part == 1 && like && stiff && stiffening.load <= TIGHT &&
+  outcome->keeps = part == 1 && like && stiff &&
+                   stiffening.load <= st_contact_tunables.anchor_tight &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
   outcome->anchor_scale = new_anchor_scale(contact, stiffening, part);
   bool elsewhere = old && !like; // it belonged to another wall
@@ -471,7 +465,7 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
 // Whether an anchor created just before, with the same key, serves this contact as well.
 static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
   for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
-    if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
+    if (vec3_dot(to->item[i].normal, normal) >= st_contact_tunables.anchor_same_surface)
       return true;
   return false;
 }

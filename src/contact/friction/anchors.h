@@ -3,8 +3,7 @@
 // depends on the tangential vector between them, the elastic displacement
 // (contact/friction/friction.h). Anchors change only when a step is committed: a sticking contact
 // keeps its anchor to the bit, a sliding one drags it along at the yield, one that opens loses it.
-#ifndef ST_CONTACT_FRICTION_ANCHORS_H
-#define ST_CONTACT_FRICTION_ANCHORS_H
+#pragma once
 
 #include "contact/core/contact_set.h"
 
@@ -91,5 +90,3 @@ char *st_anchors_rename(const char *bytes, size_t *size, const StAnchorNames *na
 
 // Sorts the bytes of all ranks into an order that does not depend on the number of ranks.
 bool st_anchors_sort_packed(char *bytes, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 // Friction between two surfaces as a curve over sliding speed: Coulomb, Stribeck, viscous. A
 // sticking contact is held in one of two ways: by velocity, smoothed below a sticking speed, which
 // creeps; or by an anchor, a spring that yields, which does not creep.
-#ifndef ST_CONTACT_FRICTION_FRICTION_H
-#define ST_CONTACT_FRICTION_FRICTION_H
+#pragma once
 
 #include "math/scalar.h"
 
@@ -77,5 +76,3 @@ double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
 // beyond the present yield; back to there it returns at most the yield's force times the way.
 double st_friction_brought(const StFrictionLaw *law, const StFrictionLoad *load,
                            double displacement);
-
-#endif

@@ -1,7 +1,6 @@
 // Round obstacles that spin. Spheres and capsules are places with a radius: spinning does not move
 // these places, but it does move the surface.
-#ifndef ST_CONTACT_FRICTION_SPIN_H
-#define ST_CONTACT_FRICTION_SPIN_H
+#pragma once
 
 #include "model/description.h"
 
@@ -18,5 +17,3 @@ typedef struct StSpin {
 // At a time in a step that began at `start`. radius 0: no spin.
 void st_spin_at(const StObstacleDesc *obstacle, double radius, double start, double time,
                 StSpin *spin);
-
-#endif

@@ -1,8 +1,7 @@
 // Derivatives of one contact's forces as dense matrices over its stencil, from the slopes of its
 // gap (st_surface_gap_hessian, st_surface_gap_slopes). For contacts between bodies whose surface is
 // not fading out.
-#ifndef ST_CONTACT_SMOOTH_SMOOTH_JACOBIAN_H
-#define ST_CONTACT_SMOOTH_SMOOTH_JACOBIAN_H
+#pragma once
 
 #include "contact/core/contact_force.h"
 
@@ -23,5 +22,3 @@ typedef struct StFrictionSite {
 void st_contact_friction_jacobian(const StContactLaw *law, int count, const StGap *gap,
                                   const StFrictionSite *site, double by_position,
                                   double by_velocity, double *jacobian, double *work);
-
-#endif

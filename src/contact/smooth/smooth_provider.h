@@ -1,7 +1,6 @@
 // Data of contacts of smooth surfaces beyond that of others, for the files of contact/ that keep
 // track of sides and check paths. A contact's id is the index of its point in the pair.
-#ifndef ST_CONTACT_SMOOTH_SMOOTH_PROVIDER_H
-#define ST_CONTACT_SMOOTH_SMOOTH_PROVIDER_H
+#pragma once
 
 #include "contact/core/contacts.h"
 
@@ -22,5 +21,3 @@ StStatus st_smooth_sort(const StContactSet *set, int pair, const double *positio
 // surface is out of reach: no samples, or all of them farther from the point than the thickness.
 bool st_smooth_gap(const StContactSet *set, const StContactState *state, int pair, int point,
                    const double *position, double *gap, double outward[3]);
-
-#endif

@@ -1,8 +1,7 @@
 // The memory of contact by smooth surfaces from step to step: κ of each pair, overlaps that the
 // scene began with, radii of surfaces, and the side of a shell that each point is on. A point in
 // reach keeps its side; one that comes into reach is on the side where it was when the step began.
-#ifndef ST_CONTACT_SMOOTH_SMOOTH_STATE_H
-#define ST_CONTACT_SMOOTH_SMOOTH_STATE_H
+#pragma once
 
 #include "contact/core/contact_check.h"
 
@@ -81,5 +80,3 @@ void st_smooth_state_remember_sides(const StContacts *contacts, const StContactS
 // False if a number is not a triangle of its surface; then nothing is restored.
 bool st_smooth_state_recall_sides(const StContacts *contacts, StContactState *state,
                                   const int *side);
-
-#endif

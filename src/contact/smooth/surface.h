@@ -2,8 +2,7 @@
 // least squares: one sample per triangle, at its centroid, with its normal), and the search for the
 // samples near a point. It depends on vertices and triangles only, not on bodies, materials or
 // forces. docs/physics.md, "Contact surfaces", says what is computed and why.
-#ifndef ST_CONTACT_SMOOTH_SURFACE_H
-#define ST_CONTACT_SMOOTH_SURFACE_H
+#pragma once
 
 #include "base/status.h"
 #include "contact/core/gap.h"
@@ -129,5 +128,3 @@ bool st_surface_crossed_against(const StSurface *surface, const double start[3],
 bool st_surface_crossed_sides(const StSurface *surface, StSurfaceScratch *scratch,
                               const StSurfacePast *before, const StSurfacePast *after,
                               int *triangle);
-
-#endif

@@ -1,7 +1,6 @@
 // Cells over space, wrapped around in all three directions: distant things may share a cell, but
 // there are never more cells than things to sort, however scattered they are.
-#ifndef ST_CONTACT_SMOOTH_SURFACE_GRID_H
-#define ST_CONTACT_SMOOTH_SURFACE_GRID_H
+#pragma once
 
 #include "base/status.h"
 
@@ -55,5 +54,3 @@ StGridBox st_grid_box(const StGrid *grid, const double low[3], const double high
 // st_grid_rewind moves them back.
 int st_grid_sum(StGrid *grid);
 void st_grid_rewind(StGrid *grid);
-
-#endif

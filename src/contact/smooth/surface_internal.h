@@ -1,6 +1,5 @@
 // Internals of a surface and its scratch; for the files contact/smooth/surface*.c only.
-#ifndef ST_CONTACT_SMOOTH_SURFACE_INTERNAL_H
-#define ST_CONTACT_SMOOTH_SURFACE_INTERNAL_H
+#pragma once
 
 #include "contact/smooth/surface.h"
 #include "contact/smooth/surface_grid.h"
@@ -91,5 +90,3 @@ void st_surface_walks_free(StSurfaceScratch *scratch);
 // there. True if out of memory.
 bool st_surface_changed_sides(const StSurface *surface, StSurfaceScratch *scratch, int triangle,
                               const StSurfacePast *before, const StSurfacePast *after);
-
-#endif

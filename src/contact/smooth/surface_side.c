@@ -12,6 +12,7 @@
 
 #include "math/scalar.h"
 #include "contact/smooth/triangle_kernel.h"
+#include "contact/tunables.h"
 
 // link[3 t + e]: the triangle across the edge from corner e to the next, times 2, + 1 if the two
 // have opposite orientations; -1 if there is none, or more than one.
@@ -214,9 +215,6 @@ static void find_nearest(const StSurface *surface, const StSurfaceWalk *walk,
   }
 }
 
-// A triangle within R may be connected with the rest through others that are not.
-static const double BRIDGE = 1.5;
-
 static int sign_of(double height) {
   return height < 0 ? -1 : 1;
 }
@@ -245,7 +243,7 @@ static int side_at(const StSurface *surface, StSurfaceScratch *scratch, int seed
     return sign_of(height);
   if (!walk_begin(surface, walk))
     return 0;
-  walk_patch(surface, BRIDGE * surface->radius, walk, seed, at);
+  walk_patch(surface, st_contact_tunables.smooth_bridge * surface->radius, walk, seed, at);
   int known = abs(at->side) - 1;
   if (known >= 0 && walk_met(walk, known))
     return (at->side < 0) == walk->turned[known] ? 1 : -1;
@@ -362,7 +360,8 @@ bool st_surface_face(const StSurface *surface, StSurfaceScratch *scratch, const 
   const StSurfacePast now = {x, position, 0};
   int count = find_layers(surface, surface->radius, scratch, &now, past);
   if (count > 1)
-    count = find_layers(surface, BRIDGE * surface->radius, scratch, &now, past);
+    count = find_layers(surface, st_contact_tunables.smooth_bridge * surface->radius, scratch, &now,
+                        past);
   scratch->layer_count = count;
   bool good = count >= 0;
   for (int l = 0; good && l < count; l++)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "contact/tunables.h"
 
 #include <math.h>
 
@@ -112,9 +113,6 @@ static void find_spot(const StContactSet *set, const StContact *contact, Side si
     normal[c] /= length;
 }
 
-// Of the stiffness across surfaces.
-static const double SIDEWAYS = 0.3;
-
 static void add_sideways(const StContactSet *set, const StContact *contact, Side side,
                          StPlacing placing, const double centre[3], double stiffness,
                          StSpring *spring) {
@@ -126,8 +124,8 @@ static void add_sideways(const StContactSet *set, const StContact *contact, Side
     pull[c] = 1;
     vec3_add_scaled(-normal[c], normal, pull);
     vec3_cross(arm, pull, pull + 3);
-    add_square(SIDEWAYS * stiffness, pull, spring->sideways);
-    add_square(SIDEWAYS * stiffness, pull, spring->stiffness);
+    add_square(st_contact_tunables.start_sideways * stiffness, pull, spring->sideways);
+    add_square(st_contact_tunables.start_sideways * stiffness, pull, spring->stiffness);
   }
 }
 

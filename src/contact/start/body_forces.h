@@ -1,7 +1,6 @@
 // Contact forces on whole bodies, from the contacts of a set, and how they change as the bodies
 // move. Sums over this rank's contacts; no MPI.
-#ifndef ST_CONTACT_START_BODY_FORCES_H
-#define ST_CONTACT_START_BODY_FORCES_H
+#pragma once
 
 #include "contact/core/contacts.h"
 
@@ -42,5 +41,3 @@ typedef struct StBodyForces {
 
 // Merges each body's contacts into state[bodies]. weight: [bodies][3] N.
 void st_pressing_states(const StContactSet *set, const double *weight, StBodyForces *state);
-
-#endif

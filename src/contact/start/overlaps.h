@@ -1,8 +1,7 @@
 // Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap.
 // Uses signed distances, unlike contact itself. Outside is where the normals of closed skins point.
 // A sheet has no inside: whatever meets it stays on the side given by its own normal.
-#ifndef ST_CONTACT_START_OVERLAPS_H
-#define ST_CONTACT_START_OVERLAPS_H
+#pragma once
 
 #include "contact/broad_phase/bvh.h"
 #include "math/box_pairs.h"
@@ -67,5 +66,3 @@ bool st_overlaps_inside(const StOverlaps *overlaps, int skin, const double *x); 
 
 // Adds a spot between two skins; the normal points to a.
 void st_overlaps_add(StOverlaps *overlaps, int a, int b, const StOverlapSpot *spot);
-
-#endif

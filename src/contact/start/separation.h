@@ -1,7 +1,6 @@
 // Moves bodies apart, each as a whole, that start in contact or overlap slightly: contact by
 // primitives needs open gaps. Larger overlaps, and bodies without room to move, are rejected.
-#ifndef ST_CONTACT_START_SEPARATION_H
-#define ST_CONTACT_START_SEPARATION_H
+#pragma once
 
 #include "contact/start/overlaps.h"
 
@@ -28,5 +27,3 @@ void st_separation_free(StSeparation *separation);
 
 // Gaps smaller than this fraction of the activation distance are opened up to it.
 #define ST_SEPARATION_SHARE 0.2
-
-#endif

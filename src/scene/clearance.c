@@ -129,7 +129,8 @@ static double play_of(const Side *side, int count, double size) {
   }
   for (int a = 0; a < CELLS; a++)
     for (int b = 0; least[a] && b < a; b++)
-      if (least[b] && vec3_dot(least[a]->way, least[b]->way) < st_scene_tunables.clearance_opposite)
+      if (least[b] &&
+          vec3_dot(least[a]->way, least[b]->way) < -st_scene_tunables.clearance_opposite)
         play = fmin(play, least[a]->gap + least[b]->gap);
   return play > ROUNDING * size ? play : INFINITY;
 }

@@ -282,7 +282,7 @@ static void squeeze_between(Squeeze *squeeze, int body, const Views *views) {
                    st_motion_moves(squeeze->part[part[1]].motion);
       double first = views->first[a].overlap + views->first[b].overlap;
       double length = p->overlap + q->overlap - fmax(first, 0);
-      if (!moves || !(vec3_dot(p->way, q->way) < st_scene_tunables.squeeze_opposite) ||
+      if (!moves || !(vec3_dot(p->way, q->way) < -st_scene_tunables.squeeze_opposite) ||
           !(length > 0))
         continue;
       for (int k = 0; k < 2; k++)

@@ -59,7 +59,7 @@
   T(default_change, 1e-5, "of the scene's speed", "default tolerance on changes", "chosen")         \
   T(tolerance_sticking, 0.01, "of the sticking speed", "the velocity tolerance is no larger",       \
     "derived: an inaccurate speed makes friction by velocity as inaccurate: 1 %")                   \
-  T(clearance_opposite, -0.9, "-cosine",                                                            \
+  T(clearance_opposite, 0.9, "-cosine",                                                             \
     "surfaces whose normals enclose more are opposite sides of a body", "chosen: 25 degrees")       \
   T(clearance_reach, 2, "of the thickness", "gaps up to this count as clearance",                   \
     "derived: with less on both sides together the thickness would fill it")                        \
@@ -84,7 +84,7 @@
     "chosen: several times the weight where it hangs over an edge")                                 \
   T(standing_vertices, 3, "vertices", "a body that does not flatten rests on so few",               \
     "derived: three points hold a body")                                                            \
-  T(squeeze_opposite, -0.5, "-cosine",                                                              \
+  T(squeeze_opposite, 0.5, "-cosine",                                                               \
     "two parts on sides whose directions enclose more squeeze what is between them",                \
     "chosen: 60 degrees")
 

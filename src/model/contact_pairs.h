@@ -23,7 +23,7 @@ static inline int st_contact_surface(const StDescription *description,
   return contact->body >= 0 ? contact->body : description->body_count + contact->obstacle;
 }
 
-// What a contact is for its collider, as a bit.
+// The kind of partner that a contact is for its collider, as a bit.
 static inline unsigned char st_contact_partner(const StContactDesc *contact) {
   return contact->body == contact->collider ? ST_PARTNER_ITSELF
          : contact->body >= 0               ? ST_PARTNER_BODIES
@@ -52,7 +52,7 @@ double st_pair_reach(const StDescription *description, int collider, int surface
 // The first pair from this number on; ST_NO_PAIR: there is none. Slow where few pairs touch.
 int st_pair_next(const StDescription *description, int pair);
 
-// What each body touches, as bits. partners: [bodies].
+// The kinds of partners of each body, as bits. partners: [bodies].
 void st_pairs_partners(const StDescription *description, unsigned char *partners);
 
 // Whether every two bodies, and every body and obstacle, touch.

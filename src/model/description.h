@@ -189,7 +189,7 @@ typedef struct StContactDesc {
   StFrictionDesc friction;
 } StContactDesc;
 
-// What a body touches, as bits.
+// The kinds of partners of a body, as bits.
 enum { ST_PARTNER_ITSELF = 1, ST_PARTNER_BODIES = 2, ST_PARTNER_OBSTACLES = 4 };
 
 // Laws of pairs, computed when they are asked for: bodies may be many, and few are near each other.
@@ -214,11 +214,11 @@ typedef enum StContactMethod {
   ST_CONTACT_PRIMITIVES, // points, edges and triangles against each other
 } StContactMethod;
 
-// What a method means for a scene; what it does is in contact/core/method.h.
+// The traits of a contact method for a scene; contact/core/method.h has its functions.
 typedef struct StContactTraits {
   const char *title;
   bool keeps_apart; // gaps never close: bodies start apart
-  bool single; // two bodies have one entry, the lower first, and a body may have one for itself
+  bool single; // two bodies have one entry, the lower first, and a body may have one with itself
   StDimension stiffness, viscous;           // of κ and of viscous friction
   const char *stiffness_unit, *vertex_unit; // of κ; without area weights
   const char *viscous_unit;

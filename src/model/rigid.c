@@ -216,7 +216,7 @@ static double diagonal(const StMesh *mesh) {
   return vec3_length(sides);
 }
 
-// What moves bodies, all of them together.
+// The strongest pull on all bodies, and the speed of the fastest.
 typedef struct Driving {
   double pull;  // m/s²
   double speed; // m/s, of bodies

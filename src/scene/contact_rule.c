@@ -184,7 +184,7 @@ bool st_scene_rule_take_friction(void *context, StContactDesc *contact) {
   return true;
 }
 
-// What bodies differ in.
+// The properties in which bodies differ.
 enum { MEASURES = 7 };
 static void measures_of(const StBodyScale *body, double value[MEASURES]) {
   const double values[MEASURES] = {body->size,    body->edge,     body->wall,    body->pressure,

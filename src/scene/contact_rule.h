@@ -46,7 +46,7 @@ void st_contact_thickness(const StSceneRule *rule, StContactDesc *contact, const
 void st_contact_stiffness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,
                           StContactChoice *choice);
 
-// What is known of bodies: their sizes and loads, [bodies]; what acts on pairs of them; and those
+// The data of bodies: their sizes and loads, [bodies]; what acts on pairs of them; and those
 // that keep others least apart.
 StStatus st_contact_measure_bodies(StReader *reader, const StSceneRule *rule);
 StStatus st_contact_measure_squeeze(StReader *reader, StSceneRule *rule);

@@ -70,7 +70,7 @@ typedef struct StContactChoice {
 // Of smooth surfaces: fills what is 0 in contacts. body: [bodies], choice: [contacts].
 StStatus st_contact_scale_smooth(StReader *reader, StBodyScale *body, StContactChoice *choice);
 
-// What is done with each pair. Ends with the first failure.
+// The function called for each pair. Ends with the first failure.
 typedef struct StContactVisit {
   StStatus (*see)(void *context, StReader *reader, StContactDesc *contact,
                   const StContactChoice *choice);

@@ -1,4 +1,4 @@
-// What is particular to a few pairs: that prescribed motion squeezes them, or that they confine
+// Particulars of a few pairs: that prescribed motion squeezes them, or that they confine
 // each other.
 #pragma once
 

@@ -46,5 +46,5 @@ bool st_pair_plan_find(const StPairPlan *plan, int collider, int surface, StPair
 // How many pairs touch.
 int64_t st_pair_plan_count(const StPairPlan *plan);
 
-// What a body touches. partners: [body_count] StPartners.
+// The kinds of partners of bodies. partners: [body_count] StPartners.
 void st_pair_plan_partners(const StPairPlan *plan, unsigned char *partners);

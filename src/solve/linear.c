@@ -158,7 +158,7 @@ static bool can_afford_lu(const StLinear *linear) {
   return linear->memory.price <= st_solve_tunables.lu_dearest;
 }
 
-// What takes over where the run's own method fails.
+// The method that takes over where the run's own fails.
 static StLinearMethod second_method(const StLinear *linear) {
   return can_afford_lu(linear) || linear->options.method == ST_LINEAR_GAMG ? ST_LINEAR_LU
                                                                            : ST_LINEAR_GAMG;

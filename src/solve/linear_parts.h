@@ -1,4 +1,5 @@
-// What the methods behind solve/linear.h share. LU: solve/direct.c; iterations: solve/iterative.c.
+// Parts that the methods behind solve/linear.h share. LU: solve/direct.c; iterations:
+// solve/iterative.c.
 #pragma once
 
 #include "solve/factors.h"
@@ -44,7 +45,7 @@ void st_linear_multiply(void *linear, const double *x, double *y);
 bool st_linear_correct(StLinear *linear,
                        StStatus (*precondition)(void *, const double *, double *));
 
-// What failed rests for twice as many steps as the last time.
+// A method that failed rests for twice as many steps as the last time.
 void st_rest_begin(StRest *rest);
 
 // LU. Its price is that of the present pattern, in iterations.

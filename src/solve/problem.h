@@ -1,6 +1,6 @@
-// What the solvers see: a system of equations r(y) = 0 and its Jacobian J. Unknowns come in rows of
-// three and are scaled so that plain 2-norms are the ones to minimise and J is the identity plus
-// something stiff. The solvers know nothing about where the equations come from.
+// The problem of the solvers: a system of equations r(y) = 0 and its Jacobian J. Unknowns come in
+// rows of three and are scaled so that plain 2-norms are the ones to minimise and J is the identity
+// plus something stiff. The solvers know nothing about where the equations come from.
 #pragma once
 
 #include "base/status.h"

@@ -157,7 +157,7 @@ static bool find_spin(const Mean *mean, const Turn *turn, double spin[3]) {
   return true;
 }
 
-// What a rotation by the vector `spin` adds to the straight displacement spin × arm.
+// The difference of a rotation by the vector `spin` from the displacement spin × arm.
 static void find_bulge(const double spin[3], double bulge[9]) {
   double angle = vec3_length(spin), axis[3];
   for (int c = 0; c < 3; c++)

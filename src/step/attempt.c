@@ -110,7 +110,7 @@ static void take_result(StAttempt *attempt, const StState *state, double arrival
          attempt->position, (size_t)state->size * sizeof(double));
 }
 
-// What has met in the step rebounds.
+// Bodies that met in the step rebound.
 static StStatus rebound(StAttempt *attempt, const StState *state, double h, StError *error) {
   const StStageProblem *stage = attempt->solving.stage;
   StPoint at = st_stage_point(stage, stage->time);

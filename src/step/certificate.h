@@ -21,7 +21,7 @@ typedef struct StCertificate {
 StStatus st_certificate_create(const StSystem *system, StCertificate **certificate, StError *error);
 void st_certificate_destroy(StCertificate *certificate);
 
-// What a step took from the motion of a pair beyond what its forces did.
+// The energy that a step took from a pair beyond the work of its forces.
 typedef struct StPairLoss {
   int pair;
   double lost; // J

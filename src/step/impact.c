@@ -279,14 +279,14 @@ static StStatus read_contacts(StImpact *impact, const StPoint *at, StError *erro
   return ST_OK;
 }
 
-// What strikes what
+// Strikes and their bodies
 // --------------------------------------------------------------------------------
 
 static Body *body_of(const StImpact *impact, const Contact *contact, int side) {
   return contact->body[side] < 0 ? NULL : &impact->body[impact->place[contact->body[side]]];
 }
 
-// What forces do beside those of the strikes that are solved for.
+// The impulses of the strikes that are solved for do not count among those of the step.
 static void leave_out_strikes(StImpact *impact, double h) {
   for (int i = 0; i < impact->contact_count; i++)
     for (int s = 0; s < 2; s++) {

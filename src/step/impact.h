@@ -14,7 +14,7 @@ typedef struct StImpact StImpact;
 StStatus st_impact_create(const StStageProblem *stage, StImpact **impact, StError *error);
 void st_impact_destroy(StImpact *impact); // NULL is fine
 
-// What the impacts of the last step took from pairs beyond the step's forces: *count of them.
+// The losses of pairs in impacts of the last step, beyond the step's forces: *count of them.
 const StPairLoss *st_impact_losses(const StImpact *impact, int *count); // NULL is fine
 
 // After the last stage of a step of size h from `state`, with the stage's point, contacts and total

@@ -113,7 +113,7 @@ static void push_back(StStruckBody *body, StStrike *strike, int count, double pa
               strike[i].normal);
 }
 
-// What contacts that close keep, once.
+// The energy stored in contacts that close; it is taken only once.
 static double take_stored(StStrike *strike, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++)

@@ -9,7 +9,7 @@ typedef struct StTouchingPairs {
   size_t capacity;
 } StTouchingPairs;
 
-// Those of a list of contacts. Collective.
+// The pairs of a list of contacts. Collective.
 StStatus st_touching_pairs_list(const StContactArray *contacts, StTouchingPairs *pairs,
                                 StError *error);
 

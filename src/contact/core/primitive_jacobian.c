@@ -212,7 +212,7 @@ static inline void fill_by_position(const StContactLaw *law, const StPrimitiveGa
   }
 }
 
-// What a contact's friction is, and how it acts.
+// The friction law of a contact, and the derivatives along which its force changes.
 typedef struct Rubbing {
   const StContactLaw *law;
   const StPrimitiveGap *gap;

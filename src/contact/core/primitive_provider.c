@@ -16,7 +16,7 @@
 #include <limits.h>
 #include <string.h>
 
-// What is found of a contact before it is one.
+// The figures of a possible contact, before it is known to be one.
 typedef struct Shape {
   bool meets, touches; // features that meet have no gap; others may be too far apart
   double thickness, gap, mollifier;

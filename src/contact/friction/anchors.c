@@ -386,7 +386,7 @@ static double new_anchor_scale(const StContact *contact, StAnchorStiffening stif
   return fmax(fmax(1, stiffening.load * contact->anchor_scale), elastic_part * now);
 }
 
-// What a contact and its anchor have come to in the step.
+// The outcome of a contact and its anchor in the step.
 typedef struct Outcome {
   const StAnchor *old; // NULL: it had none
   bool keeps;          // the old one goes on; otherwise a new one has …

@@ -1,6 +1,7 @@
 // LU: by fronts of our own on one rank, refined by GMRES, and by MUMPS on several. Factors of an
 // earlier system of the step may do for another.
 // Tested by tests/solve/test_linear.c.
+#include "math/vec3.h"
 #include "solve/linear_parts.h"
 #include "solve/runtime.h"
 #include "solve/tunables.h"
@@ -51,13 +52,22 @@ static StStatus apply_factors(void *context, const double *x, double *y) {
   return ST_OK;
 }
 
-// The residual below which no solution can be known: what rounding A x leaves.
-static double round_off(const StBlockMatrix *matrix, const double *b, const double *x) {
-  double largest = 0;
-  int size = 3 * matrix->row_count;
-  for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
-    largest = fmax(largest, fabs(matrix->value[i]));
-  return DBL_EPSILON * largest * norm(x, size) / norm(b, size);
+// What rounding A x leaves of a residual: up to ε of each term, for each of the terms in a row
+// (Higham, Accuracy and Stability of Numerical Algorithms, chapter 7). An x within that solves a
+// system whose entries differ from A's in their last places, and no better one can be told from it.
+static double round_off(const StBlockMatrix *matrix, const double *x) {
+  double sum = 0;
+  for (int row = 0; row < matrix->row_count; row++) {
+    double terms[3] = {0};
+    int first = matrix->row_start[row], end = matrix->row_start[row + 1];
+    for (int k = first; k < end; k++)
+      for (int e = 0; e < 9; e++)
+        terms[e / 3] +=
+            fabs(matrix->value[9 * (size_t)k + (size_t)e] * x[3 * matrix->column[k] + e % 3]);
+    double share = 3 * (end - first) * DBL_EPSILON;
+    sum += share * share * vec3_dot(terms, terms);
+  }
+  return sqrt(sum);
 }
 
 static bool is_solution(StLinear *linear, const double *b, const double *x) {
@@ -65,9 +75,9 @@ static bool is_solution(StLinear *linear, const double *b, const double *x) {
   multiply_whole(linear, x, linear->left);
   for (int i = 0; i < size; i++)
     linear->left[i] = b[i] - linear->left[i];
-  double left = norm(linear->left, size) / norm(b, size);
-  return left <= st_solve_tunables.lu_fair_residual ||
-         left <= round_off(linear->problem->matrix, b, x);
+  double left = norm(linear->left, size);
+  return left <= st_solve_tunables.lu_fair_residual * norm(b, size) ||
+         left <= round_off(linear->problem->matrix, x);
 }
 
 // Factors in single precision, and those of motions alone, leave more than round-off.

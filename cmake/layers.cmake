@@ -9,11 +9,12 @@ target_compile_definitions(stiction_options INTERFACE _GNU_SOURCE
 # No -ffast-math: results must not depend on how a compiler reorders sums or treats NaN.
 target_compile_options(stiction_options INTERFACE -Wall -Wextra -Wshadow -fno-math-errno
                        -fno-trapping-math -fcx-limited-range -ffp-contract=fast -Wno-psabi)
-# For any machine, the hot functions (math/hot.h) are there for several kinds of processors. Sanitizers
-# start too late for what chooses among them.
+# For any machine, the hot functions (math/hot.h) are there for several kinds of processors, unless
+# flags name one (which those of GCC 12 break with an internal error). Sanitizers start too late for what
+# chooses among them.
 if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
-elseif(NOT STICTION_SANITIZE)
+elseif(NOT STICTION_SANITIZE AND NOT CMAKE_C_FLAGS MATCHES "-march=")
   include(CheckCSourceCompiles)
   check_c_source_compiles([[
     static __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))

@@ -382,12 +382,14 @@ static double offset_square(double y[POINTS][3], int point) {
   return vec3_dot(d, d);
 }
 
+// Of what is across the axis: a difference of squares would lose the digits of a stiff joint's
+// energy.
 static double guide_square(double y[POINTS][3], int point) {
   double d[3], axis[3];
   find_axis_real(y, axis);
   vec3_sub(y[point], y[ST_JOINT_POINTS + point], d);
-  double along = vec3_dot(axis, d);
-  return vec3_dot(d, d) - along * along;
+  vec3_add_scaled(-vec3_dot(axis, d), axis, d);
+  return vec3_dot(d, d);
 }
 
 // Squared elongation, offset or angle from the state of zero energy.

@@ -1,11 +1,14 @@
 // The balance of energy: work done from outside against known answers, and no step that makes
 // energy, whatever the integrator and however coarse the step.
+#include "force/joint.h"
+#include "model/attachment.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "step/integrator.h"
 #include "support/world.h"
 #include "verify/block.h"
 
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -500,6 +503,38 @@ static void bending_edges_are_not_halved(void **state) {
   assert_true(gained < 1e-6 * 10 * 0.01); // the solver's tolerance, of the work over a centimetre
 }
 
+static const char *const SLIDER =
+    "{\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"gravity\": 0, \"bodies\": {\"box\": "
+    "{\"shape\": {\"type\": \"box\", \"edge\": 0.1}, \"velocity\": [1, 2, 3]}}, \"joints\": "
+    "{\"guide\": {\"type\": \"slider\", \"from\": {\"body\": \"box\", \"region\": \"all\"}, "
+    "\"axis\": [1, 2, 3]}}, \"time\": {\"duration\": 0.5, \"step\": 0.01}, \"output\": "
+    "{\"judge\": \"off\"}}";
+
+// What slides freely stores ½kΣ|δ|² of the offsets δ across the axis that rounding leaves, where
+// points are sums of few terms: some ε of how far it slid, squared.
+static void a_guide_stores_no_rounding(void **state) {
+  (void)state;
+  StError error = {0};
+  StDescription *description;
+  if (st_scene_parse("scene", SLIDER, strlen(SLIDER), NULL, NULL, &description, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  double stiffness = description->joint[0].type.value[ST_JOINT_STIFFNESS], most = 0;
+  StSimulation *simulation = world_start(description);
+  const StReport *report = st_simulation_report(simulation);
+  int joint = 0;
+  while (strcmp(report->force_name[joint], "joint") != 0)
+    joint++;
+  while (!st_simulation_finished(simulation)) {
+    world_step(simulation);
+    most = fmax(most, fabs(report->force_energy[joint]));
+  }
+  double offset = 100 * DBL_EPSILON * sqrt(14) * 0.5;
+  print_message("guide: %.1e J\n", most);
+  assert_true(most < 0.5 * stiffness * ST_JOINT_POINTS * offset * offset);
+  st_simulation_destroy(simulation);
+  st_description_destroy(description);
+}
+
 // A cloth without bending stiffness, 24 g, that hangs over a table and folds beside it.
 static const char *const CLOTH =
     "{\"materials\": {\"cloth\": {\"law\": \"membrane\", \"young\": 200, \"poisson\": 0.3, "
@@ -534,6 +569,7 @@ int main(void) {
       cmocka_unit_test(strikes_make_no_energy),
       cmocka_unit_test(stiffer_contact_is_not_halved),
       cmocka_unit_test(bending_edges_are_not_halved),
+      cmocka_unit_test(a_guide_stores_no_rounding),
       cmocka_unit_test(what_anchors_gain_between_steps_is_not_halved),
       cmocka_unit_test(pressed_blocks_start_at_rest),
       cmocka_unit_test(stacks_start_at_rest),

@@ -24,7 +24,7 @@ typedef struct Entity {
 typedef struct Msh {
   StScan *scan;
   StBuilder *builder;
-  bool binary, swap;
+  bool swap;
   int version;   // 20 … 22, 40, 41
   StTable node;  // uint64_t number in the file: index is the vertex
   StTable group; // Key of a physical group: index is the label until names are given
@@ -37,24 +37,12 @@ typedef struct Msh {
   size_t curved; // elements of higher order
 } Msh;
 
-static StStatus fail(const Msh *msh, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static StStatus fail(const Msh *msh, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return msh->binary ? st_scan_fail_byte(msh->scan, "%s", text)
-                     : st_scan_fail(msh->scan, "%s", text);
-}
-
 // Consumes `size` bytes of a binary section; NULL, with the error set, if too few are left.
 static const char *take(Msh *msh, const char *what, size_t size) {
   StScan *scan = msh->scan;
   scan->mark = scan->at;
   if (size > st_scan_left(scan)) {
-    fail(msh, "the file ends where %s should be", what);
+    st_scan_fail(msh->scan, "the file ends where %s should be", what);
     return NULL;
   }
   scan->at += size;
@@ -65,33 +53,33 @@ static StStatus check_range(const Msh *msh, const char *what, int64_t low, int64
                             int64_t value) {
   if (value >= low && value <= high)
     return ST_OK;
-  return fail(msh, "%s must be from %lld to %lld, not %lld", what, (long long)low, (long long)high,
-              (long long)value);
+  return st_scan_fail(msh->scan, "%s must be from %lld to %lld, not %lld", what, (long long)low,
+                      (long long)high, (long long)value);
+}
+
+// An int or, in `size` 8 bytes, a size_t of the file.
+static StStatus read_integer(Msh *msh, const char *what, size_t size, int64_t low, int64_t high,
+                             int64_t *value) {
+  if (!msh->scan->binary)
+    return st_scan_integer(msh->scan, what, low, high, value);
+  const char *bytes = take(msh, what, size);
+  if (!bytes)
+    return ST_BAD_INPUT;
+  *value =
+      size == 4 ? (int32_t)st_bytes_u32(bytes, msh->swap) : (int64_t)st_bytes_u64(bytes, msh->swap);
+  return check_range(msh, what, low, high, *value);
 }
 
 static StStatus read_whole(Msh *msh, const char *what, int64_t low, int64_t high, int64_t *value) {
-  if (!msh->binary)
-    return st_scan_integer(msh->scan, what, low, high, value);
-  const char *bytes = take(msh, what, 4);
-  if (!bytes)
-    return ST_BAD_INPUT;
-  *value = (int32_t)st_bytes_u32(bytes, msh->swap);
-  return check_range(msh, what, low, high, *value);
+  return read_integer(msh, what, 4, low, high, value);
 }
 
-// A size_t in the file: 8 bytes.
 static StStatus read_size(Msh *msh, const char *what, int64_t low, int64_t high, int64_t *value) {
-  if (!msh->binary)
-    return st_scan_integer(msh->scan, what, low, high, value);
-  const char *bytes = take(msh, what, 8);
-  if (!bytes)
-    return ST_BAD_INPUT;
-  *value = (int64_t)st_bytes_u64(bytes, msh->swap);
-  return check_range(msh, what, low, high, *value);
+  return read_integer(msh, what, 8, low, high, value);
 }
 
 static StStatus read_real(Msh *msh, const char *what, double *value) {
-  if (!msh->binary)
+  if (!msh->scan->binary)
     return st_scan_real(msh->scan, what, value);
   const char *bytes = take(msh, what, 8);
   if (!bytes)
@@ -105,9 +93,9 @@ static StStatus read_count(Msh *msh, const char *what, size_t binary_size, size_
                            int64_t *count) {
   ST_TRY(read_size(msh, what, 0, ST_MESH_LIMIT, count));
   size_t left = st_scan_left(msh->scan);
-  if ((uint64_t)*count * (msh->binary ? binary_size : text_size) > left + 1)
-    return fail(msh, "%s is given as %lld, but only %zu bytes follow", what, (long long)*count,
-                left);
+  if ((uint64_t)*count * (msh->scan->binary ? binary_size : text_size) > left + 1)
+    return st_scan_fail(msh->scan, "%s is given as %lld, but only %zu bytes follow", what,
+                        (long long)*count, left);
   return ST_OK;
 }
 
@@ -131,8 +119,8 @@ static StStatus end_section(Msh *msh, const char *name) {
   if (st_scan_word(msh->scan, &word) && st_span_is(word, end))
     return ST_OK;
   if (!word.length)
-    return fail(msh, "the file ends where %s should be", end);
-  return fail(msh, "found '%s' instead of %s", st_quote(word).text, end);
+    return st_scan_fail(msh->scan, "the file ends where %s should be", end);
+  return st_scan_fail(msh->scan, "found '%s' instead of %s", st_quote(word).text, end);
 }
 
 static StStatus read_format(Msh *msh) {
@@ -154,13 +142,13 @@ static StStatus read_format(Msh *msh) {
                         (long long)size);
   if (kind) {
     st_scan_next_line(scan);
-    msh->binary = true;
+    msh->scan->binary = true;
     const char *bytes = take(msh, "the number 1 that tells the byte order", 4);
     if (!bytes)
       return ST_BAD_INPUT;
     msh->swap = st_bytes_u32(bytes, false) != 1;
     if (st_bytes_u32(bytes, msh->swap) != 1)
-      return fail(msh, "the number 1 that tells the byte order should be here");
+      return st_scan_fail(msh->scan, "the number 1 that tells the byte order should be here");
   }
   return end_section(msh, "$MeshFormat");
 }
@@ -262,7 +250,7 @@ static StStatus add_node(Msh *msh, int64_t number) {
   if (st_table_add(&msh->node, &number, sizeof number) < 0)
     return st_fail_memory(msh->scan->error);
   if (msh->node.count == before)
-    return fail(msh, "node %lld occurs a second time", (long long)number);
+    return st_scan_fail(msh->scan, "node %lld occurs a second time", (long long)number);
   return ST_OK;
 }
 
@@ -278,7 +266,7 @@ static StStatus read_position(Msh *msh, int parameters) {
 static StStatus read_nodes2(Msh *msh) {
   int64_t count, number;
   ST_TRY(st_scan_integer(msh->scan, "the number of nodes", 0, ST_MESH_LIMIT, &count));
-  if (msh->binary)
+  if (msh->scan->binary)
     st_scan_next_line(msh->scan);
   for (int64_t i = 0; i < count; i++) {
     ST_TRY(read_whole(msh, "a node number", 0, INT32_MAX, &number));
@@ -344,11 +332,11 @@ static StStatus read_nodes(Msh *msh) {
 
 static StStatus find_type(const Msh *msh, int64_t number, const StMshType **type) {
   if (!(*type = st_msh_type(number)))
-    return fail(msh, "element type %lld is not known", (long long)number);
+    return st_scan_fail(msh->scan, "element type %lld is not known", (long long)number);
   if (!(*type)->corner_count)
-    return fail(msh,
-                "element type %lld (%s) cannot be simulated: only tetrahedra and triangles can",
-                (long long)number, (*type)->name);
+    return st_scan_fail(
+        msh->scan, "element type %lld (%s) cannot be simulated: only tetrahedra and triangles can",
+        (long long)number, (*type)->name);
   return ST_OK;
 }
 
@@ -363,8 +351,9 @@ static StStatus read_element(Msh *msh, const StMshType *type, const int *group,
                               : read_whole(msh, "a node number", 0, INT32_MAX, &number));
     vertex[i] = st_table_find(&msh->node, &number, sizeof number);
     if (vertex[i] < 0)
-      return fail(msh, "an element refers to node %lld, which is not among the %zu nodes",
-                  (long long)number, msh->node.count);
+      return st_scan_fail(msh->scan,
+                          "an element refers to node %lld, which is not among the %zu nodes",
+                          (long long)number, msh->node.count);
   }
   msh->curved += type->node_count > corners;
   int label = group_count ? group[0] : -1;
@@ -447,7 +436,7 @@ static StStatus read_elements(Msh *msh) {
     return ST_OK;
   }
   ST_TRY(st_scan_integer(msh->scan, "the number of elements", 0, ST_MESH_LIMIT, &count));
-  return msh->binary ? read_binary_elements2(msh, count) : read_text_elements2(msh, count);
+  return msh->scan->binary ? read_binary_elements2(msh, count) : read_text_elements2(msh, count);
 }
 
 static StStatus skip_section(Msh *msh, StSpan name) {
@@ -457,7 +446,7 @@ static StStatus skip_section(Msh *msh, StSpan name) {
                         name.at + 1);
   const char *found = memmem(scan->at, st_scan_left(scan), end, (size_t)length);
   if (!found)
-    return fail(msh, "the section %s is not closed by %s", st_quote(name).text, end);
+    return st_scan_fail(msh->scan, "the section %s is not closed by %s", st_quote(name).text, end);
   scan->at = found + length;
   return ST_OK;
 }
@@ -476,7 +465,7 @@ static StStatus read_section(Msh *msh, StSpan name) {
   for (int i = 0; i < ST_LENGTH(known); i++) {
     if (!st_span_is(name, known[i].name) || msh->version < known[i].version)
       continue;
-    if (msh->binary && !known[i].text && msh->version >= 40)
+    if (msh->scan->binary && !known[i].text && msh->version >= 40)
       st_scan_next_line(msh->scan);
     ST_TRY(known[i].read(msh));
     return end_section(msh, known[i].name);
@@ -519,7 +508,8 @@ static StStatus read_all(Msh *msh) {
   ST_TRY(read_format(msh));
   while (st_scan_word(msh->scan, &word)) {
     if (word.at[0] != '$')
-      return fail(msh, "found '%s' instead of a section such as $Nodes", st_quote(word).text);
+      return st_scan_fail(msh->scan, "found '%s' instead of a section such as $Nodes",
+                          st_quote(word).text);
     ST_TRY(read_section(msh, word));
   }
   if (msh->curved)

@@ -111,14 +111,14 @@ static StStatus read_either(Stl *stl) {
   if (st_span_starts((StSpan){scan->at, st_scan_left(scan)}, "solid"))
     return read_text(stl);
   scan->mark = scan->start + (size < HEADER ? 0 : COUNT_AT);
+  scan->binary = true;
   if (size < HEADER)
-    return st_scan_fail_byte(scan, "an STL file begins with 'solid' or with %d bytes of header",
-                             HEADER);
+    return st_scan_fail(scan, "an STL file begins with 'solid' or with %d bytes of header", HEADER);
   if (size < needed)
-    return st_scan_fail_byte(scan,
-                             "%u triangles are announced, which take %llu bytes, but the file has "
-                             "%zu: it is truncated or not STL",
-                             count, (unsigned long long)needed, size);
+    return st_scan_fail(scan,
+                        "%u triangles are announced, which take %llu bytes, but the file has %zu: "
+                        "it is truncated or not STL",
+                        count, (unsigned long long)needed, size);
   st_log(scan->log, ST_WARNING, "%s: %llu bytes after the last triangle were ignored", scan->name,
          (unsigned long long)(size - needed));
   return read_binary(stl, count);

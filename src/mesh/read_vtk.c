@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct Vtk {
-  StVtkData data;
+  StScan *scan;
   int version; // major version
   StVtkGrid grid;
   size_t cell_capacity, type_capacity;
@@ -25,10 +25,10 @@ static StStatus read_points(Vtk *vtk) {
   size_t count;
   StNumberType type;
   if (vtk->grid.point)
-    return st_scan_fail(vtk->data.scan, "POINTS occur a second time");
-  ST_TRY(st_vtk_count(&vtk->data, "the number of points", &count));
-  ST_TRY(st_vtk_type(&vtk->data, &type));
-  ST_TRY(st_vtk_reals(&vtk->data, "a coordinate", type, 3 * count, &vtk->grid.point));
+    return st_scan_fail(vtk->scan, "POINTS occur a second time");
+  ST_TRY(st_vtk_count(vtk->scan, "the number of points", &count));
+  ST_TRY(st_vtk_type(vtk->scan, &type));
+  ST_TRY(st_vtk_reals(vtk->scan, "a coordinate", type, 3 * count, &vtk->grid.point));
   vtk->grid.point_count = count;
   return ST_OK;
 }
@@ -37,15 +37,16 @@ static StStatus add_cell(Vtk *vtk, const int64_t *vertex, size_t count, int type
   StVtkGrid *grid = &vtk->grid;
   ST_TRY_MEMORY(
       st_grow((void **)&grid->end, &vtk->cell_capacity, grid->cell_count + 1, sizeof(int64_t)) &&
-          st_grow((void **)&grid->type, &vtk->type_capacity, grid->cell_count + 1, 1) &&
+          st_grow((void **)&grid->type, &vtk->type_capacity, grid->cell_count + 1,
+                  sizeof(int64_t)) &&
           st_grow((void **)&grid->connectivity, &vtk->connectivity_capacity,
                   grid->connectivity_count + count, sizeof(int64_t)),
-      vtk->data.scan->error);
+      vtk->scan->error);
   if (count)
     memcpy(grid->connectivity + grid->connectivity_count, vertex, count * sizeof(int64_t));
   grid->connectivity_count += count;
   grid->end[grid->cell_count] = (int64_t)grid->connectivity_count;
-  grid->type[grid->cell_count++] = (unsigned char)type;
+  grid->type[grid->cell_count++] = type;
   return ST_OK;
 }
 
@@ -54,20 +55,19 @@ static StStatus split_cells(Vtk *vtk, const int64_t *number, size_t size, size_t
   size_t at = 0;
   for (size_t cell = 0; cell < count; cell++) {
     if (at >= size || number[at] < 0 || (uint64_t)number[at] > size - at - 1)
-      return st_scan_fail(vtk->data.scan,
-                          "cell %zu goes past the %zu numbers announced for the cells", cell, size);
+      return st_scan_fail(vtk->scan, "cell %zu goes past the %zu numbers announced for the cells",
+                          cell, size);
     ST_TRY(add_cell(vtk, number + at + 1, (size_t)number[at], type));
     at += (size_t)number[at] + 1;
   }
   if (at != size)
-    return st_scan_fail(vtk->data.scan, "the cells take %zu numbers, but %zu were announced", at,
-                        size);
+    return st_scan_fail(vtk->scan, "the cells take %zu numbers, but %zu were announced", at, size);
   return ST_OK;
 }
 
 static StStatus read_counted_cells(Vtk *vtk, size_t count, size_t size, int type) {
   ST_FREE int64_t *number = NULL;
-  ST_TRY(st_vtk_integers(&vtk->data, "a point number of a cell", ST_INT32, size, &number));
+  ST_TRY(st_vtk_integers(vtk->scan, "a point number of a cell", ST_INT32, size, &number));
   return split_cells(vtk, number, size, count, type);
 }
 
@@ -75,7 +75,7 @@ static StStatus add_offset_cells(Vtk *vtk, const int64_t *offset, size_t offset_
                                  const int64_t *vertex, size_t vertex_count, int type) {
   for (size_t i = 1; i < offset_count; i++) {
     if (offset[i - 1] < 0 || offset[i] < offset[i - 1] || (uint64_t)offset[i] > vertex_count)
-      return st_scan_fail(vtk->data.scan,
+      return st_scan_fail(vtk->scan,
                           "offset %zu is %lld: offsets must not fall and end at the %zu numbers "
                           "of the connectivity",
                           i, (long long)offset[i], vertex_count);
@@ -88,14 +88,14 @@ static StStatus add_offset_cells(Vtk *vtk, const int64_t *offset, size_t offset_
 static StStatus read_offset_cells(Vtk *vtk, size_t offset_count, size_t vertex_count, int type) {
   int64_t *offset, *vertex;
   StNumberType number;
-  ST_TRY(st_scan_expect(vtk->data.scan, "OFFSETS"));
-  ST_TRY(st_vtk_type(&vtk->data, &number));
-  ST_TRY(st_vtk_integers(&vtk->data, "an offset", number, offset_count, &offset));
-  StStatus status = st_scan_expect(vtk->data.scan, "CONNECTIVITY");
+  ST_TRY(st_scan_expect(vtk->scan, "OFFSETS"));
+  ST_TRY(st_vtk_type(vtk->scan, &number));
+  ST_TRY(st_vtk_integers(vtk->scan, "an offset", number, offset_count, &offset));
+  StStatus status = st_scan_expect(vtk->scan, "CONNECTIVITY");
   if (status == ST_OK)
-    status = st_vtk_type(&vtk->data, &number);
+    status = st_vtk_type(vtk->scan, &number);
   if (status == ST_OK)
-    status = st_vtk_integers(&vtk->data, "a point number of a cell", number, vertex_count, &vertex);
+    status = st_vtk_integers(vtk->scan, "a point number of a cell", number, vertex_count, &vertex);
   if (status == ST_OK) {
     status = add_offset_cells(vtk, offset, offset_count, vertex, vertex_count, type);
     free(vertex);
@@ -107,26 +107,22 @@ static StStatus read_offset_cells(Vtk *vtk, size_t offset_count, size_t vertex_c
 static StStatus read_cells(Vtk *vtk, int type) {
   size_t count, size;
   if (vtk->grid.label) // it would be too short
-    return st_scan_fail(vtk->data.scan, "cells must come before their labels");
-  ST_TRY(st_vtk_count(&vtk->data, "the number of cells", &count));
-  ST_TRY(st_vtk_count(&vtk->data, "the number of integers that the cells take", &size));
+    return st_scan_fail(vtk->scan, "cells must come before their labels");
+  ST_TRY(st_vtk_count(vtk->scan, "the number of cells", &count));
+  ST_TRY(st_vtk_count(vtk->scan, "the number of integers that the cells take", &size));
   return vtk->version >= 5 ? read_offset_cells(vtk, count, size, type)
                            : read_counted_cells(vtk, count, size, type);
 }
 
 static StStatus read_cell_types(Vtk *vtk) {
   size_t count;
-  int64_t *type;
-  ST_TRY(st_vtk_count(&vtk->data, "the number of cell types", &count));
+  ST_TRY(st_vtk_count(vtk->scan, "the number of cell types", &count));
   if (count != vtk->grid.cell_count)
-    return st_scan_fail(vtk->data.scan,
-                        "%zu cell types are announced, but the number of cells is %zu", count,
-                        vtk->grid.cell_count);
-  ST_TRY(st_vtk_integers(&vtk->data, "a cell type", ST_INT32, count, &type));
-  for (size_t i = 0; i < count; i++)
-    vtk->grid.type[i] = type[i] >= 0 && type[i] < 255 ? (unsigned char)type[i] : 255;
-  free(type);
-  return ST_OK;
+    return st_scan_fail(vtk->scan, "%zu cell types are announced, but the number of cells is %zu",
+                        count, vtk->grid.cell_count);
+  free(vtk->grid.type);
+  vtk->grid.type = NULL;
+  return st_vtk_integers(vtk->scan, "a cell type", ST_INT32, count, &vtk->grid.type);
 }
 
 // An attribute array: used if it is the best label so far, otherwise skipped.
@@ -137,9 +133,9 @@ static StStatus read_attribute(Vtk *vtk, StSpan name, StNumberType type, size_t 
                  ? st_vtk_label_rank(name)
                  : 0;
   if (rank <= vtk->grid.label_rank)
-    return st_vtk_skip(&vtk->data, "a value", type, components * tuples);
+    return st_vtk_skip(vtk->scan, "a value", type, components * tuples);
   int64_t *label;
-  ST_TRY(st_vtk_integers(&vtk->data, "a label", type, tuples, &label));
+  ST_TRY(st_vtk_integers(vtk->scan, "a label", type, tuples, &label));
   free(vtk->grid.label);
   vtk->grid.label = label;
   vtk->grid.label_rank = rank;
@@ -148,12 +144,12 @@ static StStatus read_attribute(Vtk *vtk, StSpan name, StNumberType type, size_t 
 
 // SCALARS name type [components], then perhaps LOOKUP_TABLE name.
 static StStatus read_scalars(Vtk *vtk) {
-  StScan *scan = vtk->data.scan;
+  StScan *scan = vtk->scan;
   StSpan name, word;
   StNumberType type;
   int64_t components = 1;
   st_scan_word(scan, &name);
-  ST_TRY(st_vtk_type(&vtk->data, &type));
+  ST_TRY(st_vtk_type(vtk->scan, &type));
   if (!st_scan_at_line_end(scan))
     ST_TRY(st_scan_integer(scan, "the number of components", 1, 4, &components));
   StScan before = *scan;
@@ -169,8 +165,8 @@ static StStatus read_scalars(Vtk *vtk) {
 static StStatus read_vectors(Vtk *vtk, size_t components) {
   StSpan name;
   StNumberType type;
-  st_scan_word(vtk->data.scan, &name);
-  ST_TRY(st_vtk_type(&vtk->data, &type));
+  st_scan_word(vtk->scan, &name);
+  ST_TRY(st_vtk_type(vtk->scan, &type));
   return read_attribute(vtk, name, type, components, vtk->tuple_count);
 }
 
@@ -178,19 +174,19 @@ static StStatus read_texture(Vtk *vtk) {
   StSpan name;
   int64_t components;
   StNumberType type;
-  st_scan_word(vtk->data.scan, &name);
-  ST_TRY(st_scan_integer(vtk->data.scan, "the number of components", 1, 3, &components));
-  ST_TRY(st_vtk_type(&vtk->data, &type));
-  return st_vtk_skip(&vtk->data, "a value", type, (size_t)components * vtk->tuple_count);
+  st_scan_word(vtk->scan, &name);
+  ST_TRY(st_scan_integer(vtk->scan, "the number of components", 1, 3, &components));
+  ST_TRY(st_vtk_type(vtk->scan, &type));
+  return st_vtk_skip(vtk->scan, "a value", type, (size_t)components * vtk->tuple_count);
 }
 
 // LOOKUP_TABLE name size and COLOR_SCALARS name components: bytes in binary, fractions in text.
 static StStatus read_colours(Vtk *vtk, size_t factor) {
   StSpan name;
   size_t count;
-  st_scan_word(vtk->data.scan, &name);
-  ST_TRY(st_vtk_count(&vtk->data, "the number of colours", &count));
-  return st_vtk_skip(&vtk->data, "a colour", ST_UINT8, count * factor);
+  st_scan_word(vtk->scan, &name);
+  ST_TRY(st_vtk_count(vtk->scan, "the number of colours", &count));
+  return st_vtk_skip(vtk->scan, "a colour", ST_UINT8, count * factor);
 }
 
 static int hex_digit(char c) {
@@ -217,25 +213,21 @@ static StStatus add_name(Vtk *vtk, StSpan text) {
   if (!copy ||
       !st_grow((void **)&vtk->text, &vtk->text_capacity, vtk->text_count + 1, sizeof(char *))) {
     free(copy);
-    return st_fail_memory(vtk->data.scan->error);
+    return st_fail_memory(vtk->scan->error);
   }
   vtk->text[vtk->text_count++] = copy;
-  ST_TRY_MEMORY(st_grow((void **)&vtk->names.name, &vtk->names.capacity, vtk->names.count + 1,
-                        sizeof(StSpan)),
-                vtk->data.scan->error);
-  vtk->names.name[vtk->names.count++] = (StSpan){copy, strlen(copy)};
-  return ST_OK;
+  return st_vtk_names_add(&vtk->names, (StSpan){copy, strlen(copy)}, vtk->scan->error);
 }
 
 static StStatus read_strings(Vtk *vtk, size_t count, bool keep) {
-  StScan *scan = vtk->data.scan;
+  StScan *scan = vtk->scan;
   st_scan_next_line(scan);
   for (size_t i = 0; i < count; i++) {
     StSpan text;
     if (scan->at == scan->end)
       return st_scan_fail(scan, "the file ends where a string should be");
-    if (vtk->data.binary)
-      ST_TRY(st_vtk_binary_string(&vtk->data, &text));
+    if (vtk->scan->binary)
+      ST_TRY(st_vtk_binary_string(vtk->scan, &text));
     else
       text = st_scan_rest_of_line(scan);
     if (keep)
@@ -253,7 +245,7 @@ static void skip_metadata(StScan *scan) {
 
 // name components tuples type
 static StStatus read_field_array(Vtk *vtk) {
-  StScan *scan = vtk->data.scan;
+  StScan *scan = vtk->scan;
   StSpan name, word;
   size_t components, tuples;
   st_scan_word(scan, &name);
@@ -261,22 +253,22 @@ static StStatus read_field_array(Vtk *vtk) {
     skip_metadata(scan);
     st_scan_word(scan, &name);
   }
-  ST_TRY(st_vtk_count(&vtk->data, "the number of components", &components));
-  ST_TRY(st_vtk_count(&vtk->data, "the number of tuples", &tuples));
+  ST_TRY(st_vtk_count(vtk->scan, "the number of components", &components));
+  ST_TRY(st_vtk_count(vtk->scan, "the number of tuples", &tuples));
   StScan before = *scan;
   if (st_scan_word(scan, &word) && st_span_is_word(word, "string"))
     return read_strings(vtk, components * tuples, st_span_is(name, "LabelNames"));
   *scan = before;
   StNumberType type;
-  ST_TRY(st_vtk_type(&vtk->data, &type));
+  ST_TRY(st_vtk_type(vtk->scan, &type));
   return read_attribute(vtk, name, type, components, tuples);
 }
 
 static StStatus read_field(Vtk *vtk) {
   StSpan name;
   size_t count;
-  st_scan_word(vtk->data.scan, &name);
-  ST_TRY(st_vtk_count(&vtk->data, "the number of arrays", &count));
+  st_scan_word(vtk->scan, &name);
+  ST_TRY(st_vtk_count(vtk->scan, "the number of arrays", &count));
   for (size_t i = 0; i < count; i++)
     ST_TRY(read_field_array(vtk));
   return ST_OK;
@@ -284,19 +276,19 @@ static StStatus read_field(Vtk *vtk) {
 
 static StStatus read_dataset(Vtk *vtk) {
   StSpan word;
-  st_scan_word(vtk->data.scan, &word);
+  st_scan_word(vtk->scan, &word);
   if (st_span_is_word(word, "POLYDATA") || st_span_is_word(word, "UNSTRUCTURED_GRID"))
     return ST_OK;
-  return st_scan_fail(vtk->data.scan,
+  return st_scan_fail(vtk->scan,
                       "dataset '%s' cannot be simulated; UNSTRUCTURED_GRID and POLYDATA can",
                       st_quote(word).text);
 }
 
 static StStatus begin_data(Vtk *vtk, bool of_cells) {
-  ST_TRY(st_vtk_count(&vtk->data, "the number of values", &vtk->tuple_count));
+  ST_TRY(st_vtk_count(vtk->scan, "the number of values", &vtk->tuple_count));
   size_t count = of_cells ? vtk->grid.cell_count : vtk->grid.point_count;
   if (vtk->tuple_count != count)
-    return st_scan_fail(vtk->data.scan, "data are announced for %zu %s, but there are %zu",
+    return st_scan_fail(vtk->scan, "data are announced for %zu %s, but there are %zu",
                         vtk->tuple_count, of_cells ? "cells" : "points", count);
   vtk->of_cells = of_cells;
   return ST_OK;
@@ -361,13 +353,13 @@ static StStatus read_section(Vtk *vtk, Section section, int argument) {
   case TEXTURE: return read_texture(vtk);
   case TABLE: return read_colours(vtk, 4);
   case COLOURS: return read_colours(vtk, vtk->tuple_count);
-  case METADATA: skip_metadata(vtk->data.scan);
+  case METADATA: skip_metadata(vtk->scan);
   }
   return ST_OK;
 }
 
 static StStatus read_sections(Vtk *vtk) {
-  StScan *scan = vtk->data.scan;
+  StScan *scan = vtk->scan;
   StSpan word;
   while (st_scan_word(scan, &word)) {
     int k = 0;
@@ -384,7 +376,7 @@ static StStatus read_sections(Vtk *vtk) {
 // # vtk DataFile Version 3.0 / a title / ASCII or BINARY
 static StStatus read_header(Vtk *vtk) {
   static const char opening[] = "# vtk DataFile Version ";
-  StScan *scan = vtk->data.scan;
+  StScan *scan = vtk->scan;
   StSpan line = st_scan_rest_of_line(scan);
   double version;
   if (!st_span_starts(line, opening) ||
@@ -396,20 +388,21 @@ static StStatus read_header(Vtk *vtk) {
   vtk->version = (int)version;
   st_scan_next_line(scan);
   StSpan kind = st_scan_rest_of_line(scan);
-  vtk->data.binary = st_span_is_word(kind, "BINARY");
-  if (!vtk->data.binary && !st_span_is_word(kind, "ASCII"))
+  bool binary = st_span_is_word(kind, "BINARY");
+  if (!binary && !st_span_is_word(kind, "ASCII"))
     return st_scan_fail(scan, "found '%s' instead of ASCII or BINARY", st_quote(kind).text);
+  scan->binary = binary;
   return ST_OK;
 }
 
 static StStatus read_all(Vtk *vtk, StBuilder *builder) {
   ST_TRY(read_header(vtk));
   ST_TRY(read_sections(vtk));
-  return st_vtk_grid_add(&vtk->grid, &vtk->names, vtk->data.scan, builder);
+  return st_vtk_grid_add(&vtk->grid, &vtk->names, vtk->scan, builder);
 }
 
 StStatus st_read_vtk(StScan *scan, StBuilder *builder) {
-  Vtk vtk = {.data = {scan, false}};
+  Vtk vtk = {.scan = scan};
   StStatus status = read_all(&vtk, builder);
   st_vtk_grid_free(&vtk.grid);
   for (size_t i = 0; i < vtk.text_count; i++)

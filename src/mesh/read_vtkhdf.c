@@ -40,15 +40,6 @@ typedef struct Place {
   size_t point, cell, start, connectivity;
 } Place;
 
-static StStatus take_types(const Whole *whole, Place at, StVtkGrid *grid, StError *error) {
-  ST_TRY_MEMORY(grid->type = ST_NEW(unsigned char, grid->cell_count), error);
-  for (size_t i = 0; i < grid->cell_count; i++) {
-    int64_t type = whole->type[at.cell + i];
-    grid->type[i] = type >= 0 && type < 255 ? (unsigned char)type : 255;
-  }
-  return ST_OK;
-}
-
 static StStatus add_part(const Whole *whole, Place at, const StVtkhdfExtent *extent,
                          const StVtkNames *names, StScan *scan, StBuilder *builder) {
   StVtkGrid grid = {.point_count = extent->point_count,
@@ -57,6 +48,7 @@ static StStatus add_part(const Whole *whole, Place at, const StVtkhdfExtent *ext
                     .end = whole->start + at.start + 1,
                     .connectivity_count = extent->connectivity_count,
                     .connectivity = whole->connectivity + at.connectivity,
+                    .type = whole->type + at.cell,
                     .label = whole->label ? whole->label + at.cell : NULL,
                     .label_rank = whole->label_rank};
   int64_t first = whole->start[at.start];
@@ -66,11 +58,7 @@ static StStatus add_part(const Whole *whole, Place at, const StVtkhdfExtent *ext
                    "%s: damaged (the offsets of its cells go from %lld to %lld where there are %zu "
                    "numbers of points)",
                    scan->name, (long long)first, (long long)last, extent->connectivity_count);
-  StStatus status = take_types(whole, at, &grid, scan->error);
-  if (status == ST_OK)
-    status = st_vtk_grid_add(&grid, names, scan, builder);
-  free(grid.type);
-  return status;
+  return st_vtk_grid_add(&grid, names, scan, builder);
 }
 
 static StStatus add_parts(const StVtkhdfFile *file, const Whole *whole, const StVtkNames *names,
@@ -89,11 +77,9 @@ static StStatus add_parts(const StVtkhdfFile *file, const Whole *whole, const St
 
 static StStatus take_names(const StVtkhdfFile *file, StVtkNames *names, StError *error) {
   char *const *label = st_vtkhdf_file_labels(file);
-  for (; label[names->count]; names->count++)
-    if (!st_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof(StSpan)))
-      return st_fail_memory(error);
-    else
-      names->name[names->count] = (StSpan){label[names->count], strlen(label[names->count])};
+  while (label[names->count])
+    ST_TRY(
+        st_vtk_names_add(names, (StSpan){label[names->count], strlen(label[names->count])}, error));
   return ST_OK;
 }
 

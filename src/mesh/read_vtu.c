@@ -67,18 +67,6 @@ static StStatus read_points(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) 
   return read_reals(vtu, array, 3 * grid->point_count, &grid->point);
 }
 
-static StStatus read_types(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
-  const StVtuEntry *array;
-  ST_FREE int64_t *type = NULL;
-  ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "types", &array));
-  ST_TRY(read_integers(vtu, array, grid->cell_count, &type));
-  if (!(grid->type = ST_NEW(unsigned char, grid->cell_count)))
-    return st_fail_memory(vtu->file.scan->error);
-  for (size_t i = 0; i < grid->cell_count; i++)
-    grid->type[i] = type[i] >= 0 && type[i] < 255 ? (unsigned char)type[i] : 255;
-  return ST_OK;
-}
-
 static StStatus read_cells(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *array;
   ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "offsets", &array));
@@ -92,7 +80,8 @@ static StStatus read_cells(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   grid->connectivity_count = (size_t)last;
   ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "connectivity", &array));
   ST_TRY(read_integers(vtu, array, grid->connectivity_count, &grid->connectivity));
-  return read_types(vtu, piece, grid);
+  ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "types", &array));
+  return read_integers(vtu, array, grid->cell_count, &grid->type);
 }
 
 static StStatus read_labels(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
@@ -125,10 +114,8 @@ static StStatus read_names(Vtu *vtu, const StVtuEntry *array) {
   ST_TRY(st_vtu_file_strings(&vtu->file, array, NAMES_MOST, &vtu->name_text, &size));
   for (size_t at = 0; at < size;) { // there is always a 0 after the last byte
     size_t length = strlen(vtu->name_text + at);
-    ST_TRY_MEMORY(st_grow((void **)&vtu->names.name, &vtu->names.capacity, vtu->names.count + 1,
-                          sizeof(StSpan)),
-                  vtu->file.scan->error);
-    vtu->names.name[vtu->names.count++] = (StSpan){vtu->name_text + at, length};
+    ST_TRY(st_vtk_names_add(&vtu->names, (StSpan){vtu->name_text + at, length},
+                            vtu->file.scan->error));
     at += length + 1;
   }
   return ST_OK;

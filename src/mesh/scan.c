@@ -9,7 +9,13 @@
 
 StScan st_scan_begin(const char *name, const char *data, size_t size, const StLog *log,
                      StError *error) {
-  return (StScan){name, data, data, data + size, data, log, error};
+  return (StScan){.name = name,
+                  .start = data,
+                  .at = data,
+                  .end = data + size,
+                  .mark = data,
+                  .log = log,
+                  .error = error};
 }
 
 static size_t line_of(const StScan *scan) {
@@ -25,17 +31,9 @@ StStatus st_scan_fail(const StScan *scan, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  return st_fail(scan->error, ST_BAD_INPUT, "%s:%zu: %s", scan->name, line_of(scan), text);
-}
-
-StStatus st_scan_fail_byte(const StScan *scan, const char *format, ...) {
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return st_fail(scan->error, ST_BAD_INPUT, "%s: byte %zu: %s", scan->name,
-                 (size_t)(scan->mark - scan->start), text);
+  size_t byte = (size_t)(scan->mark - scan->start);
+  return st_fail(scan->error, ST_BAD_INPUT, scan->binary ? "%s: byte %zu: %s" : "%s:%zu: %s",
+                 scan->name, scan->binary ? byte : line_of(scan), text);
 }
 
 static bool is_blank(char c) {

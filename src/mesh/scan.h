@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct StSpan {
@@ -16,6 +17,7 @@ typedef struct StScan {
   const char *name; // of the file, as messages give it
   const char *start, *at, *end;
   const char *mark; // start of the last item read: the location that messages name
+  bool binary;      // … by its byte, not by its line
   const StLog *log;
   StError *error;
 } StScan;
@@ -23,10 +25,8 @@ typedef struct StScan {
 StScan st_scan_begin(const char *name, const char *data, size_t size, const StLog *log,
                      StError *error);
 
-// "ball.msh:12: …" for text, "ball.stl: byte 84: …" for binary parts; both return ST_BAD_INPUT.
+// "ball.msh:12: …" for text, "ball.stl: byte 84: …" for binary parts; returns ST_BAD_INPUT.
 StStatus st_scan_fail(const StScan *scan, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-StStatus st_scan_fail_byte(const StScan *scan, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 size_t st_scan_left(const StScan *scan);   // bytes that remain

@@ -32,77 +32,60 @@ static StNumberType type_of(StSpan word) {
   return ST_NUMBER_NONE;
 }
 
-StStatus st_vtk_type(StVtkData *data, StNumberType *type) {
-  StSpan word = {data->scan->at, 0};
-  if (st_scan_word(data->scan, &word) && (*type = type_of(word)) != ST_NUMBER_NONE)
+StStatus st_vtk_type(StScan *scan, StNumberType *type) {
+  StSpan word = {scan->at, 0};
+  if (st_scan_word(scan, &word) && (*type = type_of(word)) != ST_NUMBER_NONE)
     return ST_OK;
-  return st_scan_fail(data->scan, "found '%s' instead of a number type, such as float or int",
+  return st_scan_fail(scan, "found '%s' instead of a number type, such as float or int",
                       st_quote(word).text);
 }
 
-StStatus st_vtk_count(StVtkData *data, const char *what, size_t *count) {
+StStatus st_vtk_count(StScan *scan, const char *what, size_t *count) {
   int64_t value;
-  ST_TRY(st_scan_integer(data->scan, what, 0, ST_MESH_LIMIT, &value));
+  ST_TRY(st_scan_integer(scan, what, 0, ST_MESH_LIMIT, &value));
   *count = (size_t)value;
   return ST_OK;
 }
 
 // Start of the data: in binary files right after the newline. Fails if the file is too short for
 // all of it.
-static StStatus begin_numbers(StVtkData *data, StNumberType type, size_t count) {
-  StScan *scan = data->scan;
-  if (data->binary)
+static StStatus begin_numbers(StScan *scan, StNumberType type, size_t count) {
+  if (scan->binary)
     st_scan_next_line(scan);
   size_t left = st_scan_left(scan);
-  size_t room = data->binary ? left / st_number_size(type) : left / 2 + 1;
+  size_t room = scan->binary ? left / st_number_size(type) : left / 2 + 1;
   if (count <= room)
     return ST_OK;
-  if (!data->binary)
-    return st_scan_fail(scan, "%zu numbers should follow, but the file ends after %zu bytes", count,
-                        left);
+  scan->mark = scan->binary ? scan->at : scan->mark;
+  return st_scan_fail(scan, "%zu numbers should follow, but the file ends after %zu bytes", count,
+                      left);
+}
+
+// One number, as a double or (whole) an int64_t.
+static StStatus read_number(StScan *scan, const char *what, StNumberType type, bool whole,
+                            void *value) {
+  if (!scan->binary)
+    return whole ? st_scan_integer(scan, what, INT64_MIN, INT64_MAX, value)
+                 : st_scan_real(scan, what, value);
   scan->mark = scan->at;
-  return st_scan_fail_byte(scan, "%zu numbers should follow, but the file ends after %zu bytes",
-                           count, left);
-}
-
-static StStatus read_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
-                           double *value) {
-  StScan *scan = data->scan;
-  size_t size = st_number_size(type);
-  for (size_t i = 0; i < count; i++) {
-    if (!data->binary) {
-      ST_TRY(st_scan_real(scan, what, &value[i]));
-      continue;
-    }
-    value[i] = st_number_real(type, scan->at, swap);
-    scan->at += size;
-  }
+  scan->at += st_number_size(type);
+  if (!whole)
+    *(double *)value = st_number_real(type, scan->mark, swap);
+  else if (!st_number_integer(type, scan->mark, swap, value))
+    return st_scan_fail(scan, "%s must be a whole number", what);
   return ST_OK;
 }
 
-static StStatus read_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
-                              int64_t *value) {
-  StScan *scan = data->scan;
-  size_t size = st_number_size(type);
-  for (size_t i = 0; i < count; i++) {
-    if (!data->binary) {
-      ST_TRY(st_scan_integer(scan, what, INT64_MIN, INT64_MAX, &value[i]));
-      continue;
-    }
-    scan->mark = scan->at;
-    if (!st_number_integer(type, scan->at, swap, &value[i]))
-      return st_scan_fail_byte(scan, "%s must be a whole number", what);
-    scan->at += size;
-  }
-  return ST_OK;
-}
+_Static_assert(sizeof(double) == sizeof(int64_t), "arrays of both have the same size");
 
-StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
-                         int64_t **value) {
-  ST_TRY(begin_numbers(data, type, count));
-  int64_t *made = ST_NEW(int64_t, count);
-  ST_TRY_MEMORY(made, data->scan->error);
-  StStatus status = read_integers(data, what, type, count, made);
+static StStatus read_numbers(StScan *scan, const char *what, StNumberType type, size_t count,
+                             bool whole, void **value) {
+  ST_TRY(begin_numbers(scan, type, count));
+  char *made = st_new_array(count, sizeof(double));
+  ST_TRY_MEMORY(made, scan->error);
+  StStatus status = ST_OK;
+  for (size_t i = 0; i < count && status == ST_OK; i++)
+    status = read_number(scan, what, type, whole, made + i * sizeof(double));
   if (status == ST_OK)
     *value = made;
   else
@@ -110,34 +93,31 @@ StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, s
   return status;
 }
 
-StStatus st_vtk_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
-                      double **value) {
-  ST_TRY(begin_numbers(data, type, count));
-  ST_TRY_MEMORY(*value = ST_NEW(double, count), data->scan->error);
-  StStatus status = read_reals(data, what, type, count, *value);
-  if (status != ST_OK) {
-    free(*value);
-    *value = NULL;
-  }
-  return status;
+StStatus st_vtk_integers(StScan *scan, const char *what, StNumberType type, size_t count,
+                         int64_t **value) {
+  return read_numbers(scan, what, type, count, true, (void **)value);
 }
 
-StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_t count) {
-  ST_TRY(begin_numbers(data, type, count));
-  if (data->binary) {
-    data->scan->at += count * st_number_size(type);
+StStatus st_vtk_reals(StScan *scan, const char *what, StNumberType type, size_t count,
+                      double **value) {
+  return read_numbers(scan, what, type, count, false, (void **)value);
+}
+
+StStatus st_vtk_skip(StScan *scan, const char *what, StNumberType type, size_t count) {
+  ST_TRY(begin_numbers(scan, type, count));
+  if (scan->binary) {
+    scan->at += count * st_number_size(type);
     return ST_OK;
   }
   StSpan word;
   for (size_t i = 0; i < count; i++)
-    if (!st_scan_word(data->scan, &word))
-      return st_scan_fail(data->scan, "the file ends where %s should be", what);
+    if (!st_scan_word(scan, &word))
+      return st_scan_fail(scan, "the file ends where %s should be", what);
   return ST_OK;
 }
 
 // Binary strings have their length in 1, 2, 4 or 8 bytes; the two highest bits say how many.
-StStatus st_vtk_binary_string(StVtkData *data, StSpan *text) {
-  StScan *scan = data->scan;
+StStatus st_vtk_binary_string(StScan *scan, StSpan *text) {
   scan->mark = scan->at;
   size_t left = st_scan_left(scan);
   unsigned first = left ? (unsigned char)*scan->at : 0;
@@ -146,7 +126,7 @@ StStatus st_vtk_binary_string(StVtkData *data, StSpan *text) {
   for (size_t i = 1; i < bytes && bytes <= left; i++)
     length = length << 8 | (unsigned char)scan->at[i];
   if (bytes > left || length > left - bytes)
-    return st_scan_fail_byte(scan, "a string goes past the end of the file");
+    return st_scan_fail(scan, "a string goes past the end of the file");
   *text = (StSpan){scan->at + bytes, (size_t)length};
   scan->at += bytes + length;
   return ST_OK;

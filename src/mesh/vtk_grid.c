@@ -8,7 +8,7 @@
 typedef enum Shape { POINTS, LINE, TRIANGLE, POLYGON, PIXEL, STRIP, TET, NOTHING } Shape;
 
 typedef struct CellType {
-  unsigned char type;
+  int type;
   Shape shape;
   int least, most; // points such a cell may have; most 0: any number
   bool curved;     // has points beyond its corners, which come first
@@ -23,7 +23,7 @@ static const CellType cell_types[] = {
     {68, LINE, 2, 0, false},    {69, TRIANGLE, 3, 0, true}, {71, TET, 4, 0, true},
 };
 
-static const CellType *find_type(unsigned char type) {
+static const CellType *find_type(int64_t type) {
   for (int i = 0; i < ST_LENGTH(cell_types); i++)
     if (cell_types[i].type == type)
       return &cell_types[i];
@@ -39,6 +39,13 @@ int st_vtk_label_rank(StSpan name) {
     if (st_span_is_word(name, known[i - 1]))
       return i;
   return 0;
+}
+
+StStatus st_vtk_names_add(StVtkNames *names, StSpan name, StError *error) {
+  ST_TRY_MEMORY(st_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof(StSpan)),
+                error);
+  names->name[names->count++] = name;
+  return ST_OK;
 }
 
 static StStatus cell_fail(const StScan *scan, size_t cell, const char *format, ...)
@@ -64,9 +71,9 @@ static StStatus check_cell(const StVtkGrid *grid, size_t cell, const StScan *sca
                      (long long)end, (long long)begin, grid->connectivity_count);
   if (!(*type = find_type(grid->type[cell])))
     return cell_fail(scan, cell,
-                     "has VTK type %d: only tetrahedra and triangles (types 10 and 5, also "
+                     "has VTK type %lld: only tetrahedra and triangles (types 10 and 5, also "
                      "polygons) can be simulated",
-                     grid->type[cell]);
+                     (long long)grid->type[cell]);
   if (end - begin < (*type)->least || ((*type)->most && end - begin > (*type)->most))
     return cell_fail(scan, cell, "has VTK type %d and so needs %d points%s, not %lld",
                      (*type)->type, (*type)->least, (*type)->most ? "" : " or more",

@@ -20,9 +20,9 @@ typedef struct StVtkGrid {
   int64_t *end; // [cell_count] where the cell's vertices end in the connectivity
   size_t connectivity_count;
   int64_t *connectivity;
-  unsigned char *type; // [cell_count]
-  int64_t *label;      // [cell_count], NULL when the file has none; negative: no label
-  int label_rank;      // of the array it came from, see st_vtk_label_rank
+  int64_t *type;  // [cell_count]
+  int64_t *label; // [cell_count], NULL when the file has none; negative: no label
+  int label_rank; // of the array it came from, see st_vtk_label_rank
 } StVtkGrid;
 
 // How suitable an array of this name is as label: 0 not at all, larger is better.
@@ -33,6 +33,8 @@ typedef struct StVtkNames {
   size_t count, capacity;
   StSpan *name; // into the file, or into memory that the reader keeps
 } StVtkNames;
+
+StStatus st_vtk_names_add(StVtkNames *names, StSpan name, StError *error);
 
 // Checks everything that the file could have wrong.
 StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,

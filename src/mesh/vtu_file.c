@@ -170,10 +170,6 @@ static StStatus decode(const StVtuFile *file, const StVtuEntry *array, StVtuSize
   return st_vtu_decode(file->scan, &file->encoding, source, wanted, data, size);
 }
 
-static StVtuSize exactly(size_t size) {
-  return (StVtuSize){size, size};
-}
-
 // A scan over the words of an array, after checking that there can be as many.
 static StStatus begin_words(const StVtuFile *file, const StVtuEntry *array, size_t count,
                             StScan *words) {
@@ -197,26 +193,14 @@ static StStatus end_words(StScan *words, size_t count) {
                       st_quote(word).text, count);
 }
 
-static StStatus real_words(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                           double **value) {
-  StScan words;
-  ST_TRY(begin_words(file, array, count, &words));
-  ST_TRY_MEMORY(*value = ST_NEW(double, count), file->scan->error);
-  StStatus status = ST_OK;
-  for (size_t i = 0; i < count && status == ST_OK; i++)
-    status = st_scan_real(&words, "a number of the array", &(*value)[i]);
-  return status == ST_OK ? end_words(&words, count) : status;
-}
+_Static_assert(sizeof(double) == sizeof(int64_t), "arrays of both have the same size");
 
-static StStatus integer_words(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                              int64_t **value) {
-  StScan words;
-  ST_TRY(begin_words(file, array, count, &words));
-  ST_TRY_MEMORY(*value = ST_NEW(int64_t, count), file->scan->error);
-  StStatus status = ST_OK;
-  for (size_t i = 0; i < count && status == ST_OK; i++)
-    status = st_scan_integer(&words, "a whole number", INT64_MIN, INT64_MAX, &(*value)[i]);
-  return status == ST_OK ? end_words(&words, count) : status;
+static StStatus read_words(StScan *words, size_t count, bool whole, void *value) {
+  for (size_t i = 0; i < count; i++)
+    ST_TRY(
+        whole ? st_scan_integer(words, "a whole number", INT64_MIN, INT64_MAX, (int64_t *)value + i)
+              : st_scan_real(words, "a number of the array", (double *)value + i));
+  return end_words(words, count);
 }
 
 static StStatus check_type(const StVtuFile *file, const StVtuEntry *array) {
@@ -227,44 +211,42 @@ static StStatus check_type(const StVtuFile *file, const StVtuEntry *array) {
                       st_quote(array->name).text);
 }
 
-StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                           double **value) {
-  char *data;
-  size_t size, item = st_number_size(array->type);
-  ST_TRY(check_type(file, array));
-  if (array->storage == ST_VTU_ASCII)
-    return real_words(file, array, count, value);
-  ST_TRY(decode(file, array, exactly(count * item), &data, &size));
-  if ((*value = ST_NEW(double, count)))
-    for (size_t i = 0; i < count; i++)
-      (*value)[i] = st_number_real(array->type, data + i * item, file->encoding.swap);
-  free(data);
-  return *value ? ST_OK : st_fail_memory(file->scan->error);
-}
-
-static StStatus convert_integers(const StVtuFile *file, const StVtuEntry *array, const char *data,
-                                 size_t count, int64_t *value) {
+static StStatus convert(const StVtuFile *file, const StVtuEntry *array, const char *data,
+                        size_t count, bool whole, void *value) {
   size_t item = st_number_size(array->type);
-  for (size_t i = 0; i < count; i++)
-    if (!st_number_integer(array->type, data + i * item, file->encoding.swap, &value[i]))
+  for (size_t i = 0; i < count; i++, data += item)
+    if (!whole)
+      ((double *)value)[i] = st_number_real(array->type, data, file->encoding.swap);
+    else if (!st_number_integer(array->type, data, file->encoding.swap, (int64_t *)value + i))
       return st_scan_fail(file->scan, "number %zu of the array '%s' must be whole", i,
                           st_quote(array->name).text);
   return ST_OK;
 }
 
-StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                              int64_t **value) {
-  char *data;
-  size_t size;
+// Doubles or (whole) int64_t. Room is made when the file is known to hold as many.
+static StStatus read_numbers(const StVtuFile *file, const StVtuEntry *array, size_t count,
+                             bool whole, void **value) {
+  ST_FREE char *data = NULL;
+  size_t size, item = st_number_size(array->type);
+  StScan words;
   ST_TRY(check_type(file, array));
   if (array->storage == ST_VTU_ASCII)
-    return integer_words(file, array, count, value);
-  ST_TRY(decode(file, array, exactly(count * st_number_size(array->type)), &data, &size));
-  *value = ST_NEW(int64_t, count);
-  StStatus status = *value ? convert_integers(file, array, data, count, *value)
-                           : st_fail_memory(file->scan->error);
-  free(data);
-  return status;
+    ST_TRY(begin_words(file, array, count, &words));
+  else
+    ST_TRY(decode(file, array, (StVtuSize){count * item, count * item}, &data, &size));
+  ST_TRY_MEMORY(*value = st_new_array(count, sizeof(double)), file->scan->error);
+  return data ? convert(file, array, data, count, whole, *value)
+              : read_words(&words, count, whole, *value);
+}
+
+StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *array, size_t count,
+                           double **value) {
+  return read_numbers(file, array, count, false, (void **)value);
+}
+
+StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *array, size_t count,
+                              int64_t **value) {
+  return read_numbers(file, array, count, true, (void **)value);
 }
 
 const StVtuEntry *st_vtu_file_find(const StVtuFile *file, const StVtuPiece *piece,

@@ -22,6 +22,20 @@ void st_text_add_bytes(StText *text, const void *bytes, size_t size) {
   text->data[text->length] = 0;
 }
 
+void st_text_add_u32(StText *text, uint32_t value, bool big) {
+  char byte[4];
+  for (int i = 0; i < 4; i++)
+    byte[i] = (char)(value >> (big ? 24 - 8 * i : 8 * i));
+  st_text_add_bytes(text, byte, sizeof byte);
+}
+
+void st_text_add_f32(StText *text, double value, bool big) {
+  float narrow = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &narrow, sizeof bits);
+  st_text_add_u32(text, bits, big);
+}
+
 static void add(StText *text, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct StText {
   char *data; // always ends in a 0 byte when length > 0; NULL before the first append
@@ -14,6 +15,10 @@ typedef struct StText {
 void st_text_add(StText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void st_text_add_bytes(StText *text, const void *bytes, size_t size);
 void st_text_free(StText *text);
+
+// Numbers as four bytes, little-endian or (big) big-endian.
+void st_text_add_u32(StText *text, uint32_t value, bool big);
+void st_text_add_f32(StText *text, double value, bool big);
 
 // The text as a string, to free(); NULL: out of memory.
 char *st_text_take(StText *text);

@@ -23,12 +23,6 @@ const StShapeType *st_shape_find(const char *name) {
   return NULL;
 }
 
-static bool in_range(const StParam *param, double value) {
-  if (!isfinite(value) || value < param->min || value > param->max)
-    return false;
-  return !(param->min_open && value == param->min) && !(param->max_open && value == param->max);
-}
-
 static StStatus fail_range(const StShapeType *type, const StParam *param, double value,
                            StError *error) {
   bool real = param->kind == ST_REAL;
@@ -45,7 +39,7 @@ StStatus st_shape_check(const StShapeType *type, const double *value, StError *e
   for (int i = 0; i < type->param_count; i++) {
     const StParam *param = &type->param[i];
     bool whole = param->kind == ST_REAL || value[i] == floor(value[i]);
-    if (!whole || !in_range(param, value[i]))
+    if (!whole || !isfinite(value[i]) || !st_param_allows(param, value[i]))
       return fail_range(type, param, value[i], error);
   }
   return ST_OK;

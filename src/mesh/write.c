@@ -7,7 +7,6 @@
 #include "mesh/vtkhdf.h"
 #include "math/vec3.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -244,14 +243,6 @@ static StStatus format_obj(const StMesh *mesh, StText *text, StError *error) {
   return number ? ST_OK : st_fail_memory(error);
 }
 
-static void add_float(StText *text, double value) {
-  float narrow = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &narrow, sizeof bits);
-  char bytes[4] = {(char)bits, (char)(bits >> 8), (char)(bits >> 16), (char)(bits >> 24)};
-  st_text_add_bytes(text, bytes, sizeof bytes);
-}
-
 static void add_facet(const StMesh *mesh, const int *triangle, StText *text) {
   const double *x0 = mesh->position + 3 * triangle[0];
   double a[3], b[3], normal[3];
@@ -260,20 +251,18 @@ static void add_facet(const StMesh *mesh, const int *triangle, StText *text) {
   vec3_cross(a, b, normal);
   double length = vec3_length(normal);
   for (int k = 0; k < 3; k++)
-    add_float(text, length > 0 ? normal[k] / length : 0);
+    st_text_add_f32(text, length > 0 ? normal[k] / length : 0, false);
   for (int i = 0; i < 9; i++)
-    add_float(text, mesh->position[3 * triangle[i / 3] + i % 3]);
+    st_text_add_f32(text, mesh->position[3 * triangle[i / 3] + i % 3], false);
   st_text_add_bytes(text, "\0", 2);
 }
 
 static StStatus format_stl(const StMesh *mesh, StText *text, StError *error) {
   int *skin, skin_count;
   ST_TRY(st_mesh_boundary(mesh, &skin, &skin_count, error));
-  char header[84] = "binary STL";
-  uint32_t count = (uint32_t)skin_count + (uint32_t)mesh->triangle_count;
-  for (int i = 0; i < 4; i++)
-    header[80 + i] = (char)(count >> (8 * i));
+  static const char header[80] = "binary STL";
   st_text_add_bytes(text, header, sizeof header);
+  st_text_add_u32(text, (uint32_t)skin_count + (uint32_t)mesh->triangle_count, false);
   for (int i = 0; i < skin_count; i++)
     add_facet(mesh, skin + 3 * i, text);
   for (int i = 0; i < mesh->triangle_count; i++)

@@ -1,4 +1,4 @@
-// The table of global quantities. A column is a heading and a function of the report, so that a new
+// The table of global quantities. A column is a heading and a place in the report, so that a new
 // quantity is one more line of a table, not another file format.
 #include "output/history.h"
 
@@ -10,11 +10,27 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef double (*Value)(const StReport *report, int index);
+// What a column belongs to.
+typedef enum Owner {
+  OF_STEP,
+  OF_ZONE,
+  OF_BEARING,
+  OF_ACTION,
+  OF_PAIR,
+  OF_BODY,
+  OF_PROBE,
+} Owner;
+
+// How its number is found: at a place of the owner's report, as a double, three
+// of them (a column each), an int or a long; or the
+// sticking share of a pair's touching vertices; or the judge's count of one kind of finding.
+typedef enum Number { REAL, VECTOR, WHOLE, LONG, SHARE, FINDINGS } Number;
 
 typedef struct Column {
-  Value value;
-  int index; // which force, axis, zone, bearing, pair, or 3 × pair + axis
+  Owner owner;
+  Number number;
+  size_t offset; // in the owner's report
+  int index;     // which owner; FINDINGS: which kind
 } Column;
 
 struct StHistory {
@@ -29,251 +45,129 @@ struct StHistory {
   size_t crc_capacity;
 };
 
-static double step(const StReport *r, int i) {
-  return (void)i, (double)r->step;
-}
-static double time_reached(const StReport *r, int i) {
-  return (void)i, r->time;
-}
-static double step_size(const StReport *r, int i) {
-  return (void)i, r->h;
-}
-static double newton(const StReport *r, int i) {
-  return (void)i, r->newton_iterations;
-}
-static double linear(const StReport *r, int i) {
-  return (void)i, r->linear_iterations;
-}
-static double evaluations(const StReport *r, int i) {
-  return (void)i, r->residual_evaluations;
-}
-static double retries(const StReport *r, int i) {
-  return (void)i, r->retries;
-}
-static double rung(const StReport *r, int i) {
-  return (void)i, r->rung;
-}
-static double residual(const StReport *r, int i) {
-  return (void)i, r->residual;
-}
-static double seconds(const StReport *r, int i) {
-  return (void)i, r->seconds;
-}
-static double kinetic(const StReport *r, int i) {
-  return (void)i, r->kinetic_energy;
-}
-static double energy(const StReport *r, int i) {
-  return r->force_energy[i];
-}
-static double total(const StReport *r, int i) {
-  return (void)i, r->total_energy;
-}
-static double external_work(const StReport *r, int i) {
-  return (void)i, r->external_work;
-}
-static double energy_gain(const StReport *r, int i) {
-  return (void)i, r->energy_gain;
-}
-static double energy_error(const StReport *r, int i) {
-  return (void)i, r->energy_error;
-}
-static double momentum(const StReport *r, int i) {
-  return r->momentum[i];
-}
-static double angular(const StReport *r, int i) {
-  return r->angular_momentum[i];
-}
-static double centre(const StReport *r, int i) {
-  return r->centre_of_mass[i];
-}
-static double rigid_strain(const StReport *r, int i) {
-  (void)i;
-  return r->rigid_strain;
-}
-static double volume(const StReport *r, int i) {
-  return (void)i, r->volume;
+// A column, or three of a vector: NAME_x, NAME_y, NAME_z.
+typedef struct Quantity {
+  const char *name, *unit;
+  Number number;
+  size_t offset;
+} Quantity;
+
+#define IN_STEP(field) offsetof(StReport, field)
+
+static const Quantity STEP[] = {
+    {"step", "", LONG, IN_STEP(step)},
+    {"time", "s", REAL, IN_STEP(time)},
+    {"h", "s", REAL, IN_STEP(h)},
+    {"newton_iterations", "", WHOLE, IN_STEP(newton_iterations)},
+    {"linear_iterations", "", WHOLE, IN_STEP(linear_iterations)},
+    {"residual_evaluations", "", WHOLE, IN_STEP(residual_evaluations)},
+    {"retries", "", WHOLE, IN_STEP(retries)},
+    {"rung", "", WHOLE, IN_STEP(rung)},
+    {"residual", "m/s", REAL, IN_STEP(residual)},
+    {"seconds", "s", REAL, IN_STEP(seconds)},
+    {"kinetic_energy", "J", REAL, IN_STEP(kinetic_energy)},
+};
+
+// After the energies of forces.
+static const Quantity TOTALS[] = {
+    {"total_energy", "J", REAL, IN_STEP(total_energy)},
+    {"external_work", "J", REAL, IN_STEP(external_work)},
+    {"energy_gain", "J", REAL, IN_STEP(energy_gain)},
+    {"energy_error", "J", REAL, IN_STEP(energy_error)},
+    {"momentum", "kg m/s", VECTOR, IN_STEP(momentum)},
+    {"angular_momentum", "kg m^2/s", VECTOR, IN_STEP(angular_momentum)},
+    {"centre_of_mass", "m", VECTOR, IN_STEP(centre_of_mass)},
+};
+
+static const Quantity RIGID[] = {{"rigid_strain", "", REAL, IN_STEP(rigid_strain)}};
+static const Quantity VOLUME[] = {{"volume", "m^3", REAL, IN_STEP(volume)}};
+
+static const Quantity CONTACT[] = {
+    {"touching", "", WHOLE, IN_STEP(contact.touching)},
+    {"sticking", "", WHOLE, IN_STEP(contact.sticking)},
+    {"contact_normal_force", "N", REAL, IN_STEP(contact.normal_force)},
+    {"contact_friction_force", "N", REAL, IN_STEP(contact.friction_force)},
+    {"cone_violation", "N", REAL, IN_STEP(contact.cone_violation)},
+    {"friction_power", "W", REAL, IN_STEP(contact.friction_power)},
+    {"pair_net_force", "N", REAL, IN_STEP(contact.pair_net_force)},
+    {"normal_force_error", "N", REAL, IN_STEP(contact.normal_force_error)},
+    {"deepest_gap", "m", REAL, IN_STEP(contact.deepest_gap)},
+    {"creep_speed", "m/s", REAL, IN_STEP(contact.creep_speed)},
+    {"sticking_speed", "m/s", REAL, IN_STEP(contact.sticking_speed)},
+    {"held_displacement", "m", REAL, IN_STEP(contact.held_displacement)},
+    {"stiffness_growth", "", REAL, IN_STEP(contact.stiffness_growth)},
+    {"contact_repeats", "", WHOLE, IN_STEP(contact.repeats)},
+};
+
+static const Quantity ZONE[] = {
+    {"volume", "m^3", REAL, offsetof(StVolumeReport, volume)},
+    {"pressure", "Pa", REAL, offsetof(StVolumeReport, pressure)},
+};
+
+static const Quantity BEARING[] = {
+    {"angle", "rad", REAL, offsetof(StBearingReport, angle)},
+    {"speed", "rad/s", REAL, offsetof(StBearingReport, speed)},
+    {"torque", "N m", REAL, offsetof(StBearingReport, torque)},
+};
+
+// Loads have all but the last.
+static const Quantity ACTION[] = {
+    {"force", "N", VECTOR, offsetof(StActionReport, action.force)},
+    {"torque", "N m", VECTOR, offsetof(StActionReport, action.torque)},
+    {"travel", "m or rad", REAL, offsetof(StActionReport, action.travel)},
+};
+
+static const Quantity PAIR[] = {
+    {"touching", "", WHOLE, offsetof(StPairReport, touching)},
+    {"sticking_share", "", SHARE, 0},
+    {"normal", "N", REAL, offsetof(StPairReport, normal_force)},
+    {"friction", "N", VECTOR, offsetof(StPairReport, friction)},
+};
+
+static const Quantity BODY[] = {
+    {"centre", "m", VECTOR, offsetof(StBodyReport, centre)},
+    {"velocity", "m/s", VECTOR, offsetof(StBodyReport, velocity)},
+    {"kinetic", "J", REAL, offsetof(StBodyReport, kinetic_energy)},
+    {"elastic", "J", REAL, offsetof(StBodyReport, elastic_energy)},
+};
+
+static const Quantity PLACE[] = {
+    {"x", "m", REAL, offsetof(StProbeReport, point[0])},
+    {"y", "m", REAL, offsetof(StProbeReport, point[1])},
+    {"z", "m", REAL, offsetof(StProbeReport, point[2])},
+};
+
+static const Quantity DISTANCE[] = {{"distance", "m", REAL, offsetof(StProbeReport, distance)}};
+
+static const void *owner_of(const StReport *report, const Column *column) {
+  switch (column->owner) {
+  case OF_STEP: break;
+  case OF_ZONE: return &report->zone[column->index];
+  case OF_BEARING: return &report->bearing[column->index];
+  case OF_ACTION: return &report->action[column->index];
+  case OF_PAIR: return &report->pair[column->index];
+  case OF_BODY: return &report->body[column->index];
+  case OF_PROBE: return &report->probe[column->index];
+  }
+  return report;
 }
 
-static double zone_volume(const StReport *r, int i) {
-  return r->zone[i].volume;
-}
-static double zone_pressure(const StReport *r, int i) {
-  return r->zone[i].pressure;
-}
-static double action_force(const StReport *r, int i) {
-  return r->action[i / 3].action.force[i % 3];
-}
-static double action_torque(const StReport *r, int i) {
-  return r->action[i / 3].action.torque[i % 3];
-}
-static double action_travel(const StReport *r, int i) {
-  return r->action[i].action.travel;
-}
-static double bearing_angle(const StReport *r, int i) {
-  return r->bearing[i].angle;
-}
-static double bearing_speed(const StReport *r, int i) {
-  return r->bearing[i].speed;
-}
-static double bearing_torque(const StReport *r, int i) {
-  return r->bearing[i].torque;
-}
-
-static double touching(const StReport *r, int i) {
-  return (void)i, r->contact.touching;
-}
-static double sticking(const StReport *r, int i) {
-  return (void)i, r->contact.sticking;
-}
-static double normal_force(const StReport *r, int i) {
-  return (void)i, r->contact.normal_force;
-}
-static double friction_force(const StReport *r, int i) {
-  return (void)i, r->contact.friction_force;
-}
-static double cone_violation(const StReport *r, int i) {
-  return (void)i, r->contact.cone_violation;
-}
-static double friction_power(const StReport *r, int i) {
-  return (void)i, r->contact.friction_power;
-}
-static double pair_net_force(const StReport *r, int i) {
-  return (void)i, r->contact.pair_net_force;
-}
-static double normal_force_error(const StReport *r, int i) {
-  return (void)i, r->contact.normal_force_error;
-}
-static double deepest_gap(const StReport *r, int i) {
-  return (void)i, r->contact.deepest_gap;
-}
-static double creep_speed(const StReport *r, int i) {
-  return (void)i, r->contact.creep_speed;
-}
-static double held_displacement(const StReport *r, int i) {
-  return (void)i, r->contact.held_displacement;
-}
-
-static double sticking_speed(const StReport *r, int i) {
-  return (void)i, r->contact.sticking_speed;
-}
-static double stiffness_growth(const StReport *r, int i) {
-  return (void)i, r->contact.stiffness_growth;
-}
-static double repeats(const StReport *r, int i) {
-  return (void)i, r->contact.repeats;
-}
-// A state that was not checked has no counts.
-static double findings(const StReport *r, int kind) {
-  return r->judge.checked ? (double)r->judge.found.kind[kind].count : NAN;
-}
-static double pair_touching(const StReport *r, int i) {
-  return r->pair[i].touching;
-}
-static double pair_sticking_share(const StReport *r, int i) {
-  const StPairReport *pair = &r->pair[i];
+static double share_of(const StPairReport *pair) {
   return pair->touching ? (double)pair->sticking / pair->touching : 0;
 }
-static double pair_normal(const StReport *r, int i) {
-  return r->pair[i].normal_force;
-}
-static double pair_friction(const StReport *r, int i) {
-  return r->pair[i / 3].friction[i % 3];
-}
 
-typedef struct Plain {
-  const char *heading;
-  Value value;
-} Plain;
-
-static const Plain BEFORE_FORCES[] = {
-    {"step", step},
-    {"time [s]", time_reached},
-    {"h [s]", step_size},
-    {"newton_iterations", newton},
-    {"linear_iterations", linear},
-    {"residual_evaluations", evaluations},
-    {"retries", retries},
-    {"rung", rung},
-    {"residual [m/s]", residual},
-    {"seconds [s]", seconds},
-    {"kinetic_energy [J]", kinetic},
-};
-
-static const Plain OF_CONTACT[] = {
-    {"touching", touching},
-    {"sticking", sticking},
-    {"contact_normal_force [N]", normal_force},
-    {"contact_friction_force [N]", friction_force},
-    {"cone_violation [N]", cone_violation},
-    {"friction_power [W]", friction_power},
-    {"pair_net_force [N]", pair_net_force},
-    {"normal_force_error [N]", normal_force_error},
-    {"deepest_gap [m]", deepest_gap},
-    {"creep_speed [m/s]", creep_speed},
-    {"sticking_speed [m/s]", sticking_speed},
-    {"held_displacement [m]", held_displacement},
-    {"stiffness_growth", stiffness_growth},
-    {"contact_repeats", repeats},
-};
-
-static double body_centre(const StReport *report, int index) {
-  return report->body[index / 3].centre[index % 3];
-}
-
-static double body_velocity(const StReport *report, int index) {
-  return report->body[index / 3].velocity[index % 3];
-}
-
-static double body_kinetic(const StReport *report, int index) {
-  return report->body[index].kinetic_energy;
-}
-
-static double body_elastic(const StReport *report, int index) {
-  return report->body[index].elastic_energy;
-}
-
-static double probe_place(const StReport *report, int index) {
-  return report->probe[index / 3].point[index % 3];
-}
-
-static double probe_distance(const StReport *report, int index) {
-  return report->probe[index].distance;
-}
-
-typedef struct Vector {
-  const char *name, *unit;
-  Value value;
-} Vector;
-
-static const Vector VECTORS[] = {
-    {"momentum", "kg m/s", momentum},
-    {"angular_momentum", "kg m^2/s", angular},
-    {"centre_of_mass", "m", centre},
-};
-
-static bool add_column(StHistory *history, Value value, int index) {
-  if (!st_grow((void **)&history->column, &history->column_capacity, history->column_count + 1,
-               sizeof(Column)))
-    return false;
-  if (history->column_count)
-    st_text_add(&history->heading, ",");
-  history->column[history->column_count++] = (Column){value, index};
-  return true;
-}
-
-static bool add_plain(StHistory *history, const char *heading, Value value) {
-  bool good = add_column(history, value, 0);
-  st_text_add(&history->heading, "%s", heading);
-  return good;
-}
-
-static bool add_vector(StHistory *history, const Vector *vector) {
-  bool good = true;
-  for (int axis = 0; axis < 3 && good; axis++) {
-    good = add_column(history, vector->value, axis);
-    st_text_add(&history->heading, "%s_%c [%s]", vector->name, "xyz"[axis], vector -> unit);
+static double value_of(const StReport *report, const Column *column) {
+  const void *owner = owner_of(report, column), *at = (const char *)owner + column->offset;
+  switch (column->number) {
+  case VECTOR:
+  case REAL: return *(const double *)at;
+  case WHOLE: return *(const int *)at;
+  case LONG: return (double)*(const long *)at;
+  case SHARE: return share_of(owner);
+  case FINDINGS: break;
   }
-  return good;
+  // A state that was not checked has no counts.
+  return report->judge.checked ? (double)report->judge.found.kind[column->index].count : NAN;
 }
 
 void st_history_add_name(StText *text, const char *name) {
@@ -283,105 +177,56 @@ void st_history_add_name(StText *text, const char *name) {
   }
 }
 
-// "touching(block|floor)", "volume(tyre) [m^3]"
-static bool add_column_of(StHistory *history, const char *name, const char *owner, const char *unit,
-                          Value value, int index) {
-  bool good = add_column(history, value, index);
-  st_text_add(&history->heading, "%s(", name);
-  st_history_add_name(&history->heading, owner);
-  st_text_add(&history->heading, ")%s", unit);
-  return good;
+static bool add_column(StHistory *history, Column column) {
+  if (!st_grow((void **)&history->column, &history->column_capacity, history->column_count + 1,
+               sizeof(Column)))
+    return false;
+  if (history->column_count)
+    st_text_add(&history->heading, ",");
+  history->column[history->column_count++] = column;
+  return true;
 }
 
-static bool add_pair(StHistory *history, const StReport *first, int index) {
-  static const char *const friction[] = {"friction_x", "friction_y", "friction_z"};
-  const char *pair = first->pair[index].name;
-  bool good = add_column_of(history, "touching", pair, "", pair_touching, index) &&
-              add_column_of(history, "sticking_share", pair, "", pair_sticking_share, index) &&
-              add_column_of(history, "normal", pair, " [N]", pair_normal, index);
-  for (int axis = 0; axis < 3 && good; axis++)
-    good = add_column_of(history, friction[axis], pair, " [N]", pair_friction, 3 * index + axis);
-  return good;
-}
-
-static bool add_zones(StHistory *history, const StReport *first) {
-  bool good = true;
-  history->zone_count = first->zone_count;
-  history->zone_column = history->column_count;
-  for (int i = 0; i < first->zone_count && good; i++) {
-    const char *zone = first->zone[i].name;
-    good = add_column_of(history, "volume", zone, " [m^3]", zone_volume, i) &&
-           add_column_of(history, "pressure", zone, " [Pa]", zone_pressure, i);
+// "time [s]", "momentum_x [kg m/s]", "touching(block|floor)", "volume(tyre) [m^3]"
+static bool add_quantity(StHistory *history, const Quantity *quantity, Owner owner, int index,
+                         const char *name) {
+  static const char *const axis[] = {"_x", "_y", "_z"};
+  bool good = true, vector = quantity->number == VECTOR;
+  for (int k = 0; k < (vector ? 3 : 1) && good; k++) {
+    size_t offset = quantity->offset + (size_t)k * sizeof(double);
+    good = add_column(history, (Column){owner, vector ? REAL : quantity->number, offset, index});
+    st_text_add(&history->heading, "%s%s", quantity->name, vector ? axis[k] : "");
+    if (name) {
+      st_text_add(&history->heading, "(");
+      st_history_add_name(&history->heading, name);
+      st_text_add(&history->heading, ")");
+    }
+    if (*quantity->unit)
+      st_text_add(&history->heading, " [%s]", quantity->unit);
   }
   return good;
 }
 
-static bool add_bearings(StHistory *history, const StReport *first) {
+static bool add_quantities(StHistory *history, const Quantity *quantity, int count, Owner owner,
+                           int index, const char *name) {
   bool good = true;
-  for (int i = 0; i < first->bearing_count && good; i++) {
-    const char *bearing = first->bearing[i].name;
-    good = add_column_of(history, "angle", bearing, " [rad]", bearing_angle, i) &&
-           add_column_of(history, "speed", bearing, " [rad/s]", bearing_speed, i) &&
-           add_column_of(history, "torque", bearing, " [N m]", bearing_torque, i);
-  }
+  for (int i = 0; i < count && good; i++)
+    good = add_quantity(history, &quantity[i], owner, index, name);
   return good;
 }
 
-static bool add_actions(StHistory *history, const StReport *first) {
-  static const char *const FORCE[] = {"force_x", "force_y", "force_z"};
-  static const char *const TORQUE[] = {"torque_x", "torque_y", "torque_z"};
-  bool good = true;
-  for (int i = 0; i < first->action_count && good; i++) {
-    const char *name = first->action[i].name;
-    for (int k = 0; k < 3; k++)
-      good = good && add_column_of(history, FORCE[k], name, " [N]", action_force, 3 * i + k);
-    for (int k = 0; k < 3; k++)
-      good = good && add_column_of(history, TORQUE[k], name, " [N m]", action_torque, 3 * i + k);
-    if (first->action[i].joint)
-      good = good && add_column_of(history, "travel", name, " [m or rad]", action_travel, i);
-  }
-  return good;
+static bool add_of_step(StHistory *history, const Quantity *quantity, int count) {
+  return add_quantities(history, quantity, count, OF_STEP, 0, NULL);
 }
 
-static bool add_contact(StHistory *history, const StReport *first) {
+static bool add_forces(StHistory *history, const StReport *first) {
   bool good = true;
-  for (int i = 0; i < ST_LENGTH(OF_CONTACT) && first->pair_count > 0; i++)
-    good = good && add_plain(history, OF_CONTACT[i].heading, OF_CONTACT[i].value);
-  int listed = 0;
-  for (int selves = 0; selves < 2; selves++)
-    for (int p = 0; p < first->pair_count && listed < ST_HISTORY_PAIRS && good; p++)
-      if (first->pair[p].itself == (selves == 1)) {
-        good = add_pair(history, first, p);
-        listed++;
-      }
-  return good;
-}
-
-static bool add_bodies(StHistory *history, const StReport *first) {
-  static const char *const CENTRE[] = {"centre_x", "centre_y", "centre_z"};
-  static const char *const VELOCITY[] = {"velocity_x", "velocity_y", "velocity_z"};
-  bool good = true;
-  for (int i = 0; i < first->listed_bodies && good; i++) {
-    const char *name = first->body[i].name;
-    for (int k = 0; k < 3; k++)
-      good = good && add_column_of(history, CENTRE[k], name, " [m]", body_centre, 3 * i + k);
-    for (int k = 0; k < 3; k++)
-      good = good && add_column_of(history, VELOCITY[k], name, " [m/s]", body_velocity, 3 * i + k);
-    good = good && add_column_of(history, "kinetic", name, " [J]", body_kinetic, i) &&
-           add_column_of(history, "elastic", name, " [J]", body_elastic, i);
-  }
-  return good;
-}
-
-static bool add_probes(StHistory *history, const StReport *first) {
-  static const char *const PLACE[] = {"x", "y", "z"};
-  bool good = true;
-  for (int i = 0; i < first->probe_count && good; i++) {
-    const StProbeReport *probe = &first->probe[i];
-    if (!isnan(probe->distance))
-      good = add_column_of(history, "distance", probe->name, " [m]", probe_distance, i);
-    for (int k = 0; k < 3 && isnan(probe->distance); k++)
-      good = good && add_column_of(history, PLACE[k], probe->name, " [m]", probe_place, 3 * i + k);
+  for (int i = 0; i < first->force_count && good; i++) {
+    if (isnan(first->force_energy[i]))
+      continue;
+    size_t offset = IN_STEP(force_energy) + (size_t)i * sizeof(double);
+    good = add_column(history, (Column){OF_STEP, REAL, offset, 0});
+    st_text_add(&history->heading, "%s_energy [J]", first->force_name[i]);
   }
   return good;
 }
@@ -389,33 +234,60 @@ static bool add_probes(StHistory *history, const StReport *first) {
 static bool add_judge(StHistory *history, const StReport *first) {
   bool good = true, looks = first->judged && first->judge.mode != ST_JUDGE_OFF;
   for (int k = 0; k < ST_FOUND_KINDS && looks && good; k++) {
-    good = add_column(history, findings, k);
+    good = add_column(history, (Column){OF_STEP, FINDINGS, 0, k});
     st_text_add(&history->heading, "%s", st_finding_name[k]);
   }
   return good;
 }
 
-static bool add_columns(StHistory *history, const StReport *first) {
+static bool add_pairs(StHistory *history, const StReport *first) {
   bool good = true;
-  for (int i = 0; i < ST_LENGTH(BEFORE_FORCES); i++)
-    good = good && add_plain(history, BEFORE_FORCES[i].heading, BEFORE_FORCES[i].value);
-  for (int i = 0; i < first->force_count && good; i++) {
-    if (isnan(first->force_energy[i]))
-      continue;
-    good = add_column(history, energy, i);
-    st_text_add(&history->heading, "%s_energy [J]", first->force_name[i]);
+  int listed = 0;
+  for (int selves = 0; selves < 2; selves++)
+    for (int p = 0; p < first->pair_count && listed < ST_HISTORY_PAIRS && good; p++)
+      if (first->pair[p].itself == (selves == 1)) {
+        good = add_quantities(history, PAIR, ST_LENGTH(PAIR), OF_PAIR, p, first->pair[p].name);
+        listed++;
+      }
+  return good;
+}
+
+static bool add_parts(StHistory *history, const StReport *first) {
+  bool good = true;
+  history->zone_count = first->zone_count;
+  history->zone_column = history->column_count;
+  for (int i = 0; i < first->zone_count && good; i++)
+    good = add_quantities(history, ZONE, ST_LENGTH(ZONE), OF_ZONE, i, first->zone[i].name);
+  for (int i = 0; i < first->bearing_count && good; i++)
+    good =
+        add_quantities(history, BEARING, ST_LENGTH(BEARING), OF_BEARING, i, first->bearing[i].name);
+  for (int i = 0; i < first->action_count && good; i++)
+    good = add_quantities(history, ACTION, ST_LENGTH(ACTION) - !first->action[i].joint, OF_ACTION,
+                          i, first->action[i].name);
+  return good;
+}
+
+static bool add_bodies(StHistory *history, const StReport *first) {
+  bool good = true;
+  for (int i = 0; i < first->probe_count && good; i++) {
+    const StProbeReport *probe = &first->probe[i];
+    bool place = isnan(probe->distance);
+    good =
+        add_quantities(history, place ? PLACE : DISTANCE, place ? 3 : 1, OF_PROBE, i, probe->name);
   }
-  good = good && add_plain(history, "total_energy [J]", total) &&
-         add_plain(history, "external_work [J]", external_work) &&
-         add_plain(history, "energy_gain [J]", energy_gain) &&
-         add_plain(history, "energy_error [J]", energy_error);
-  for (int i = 0; i < ST_LENGTH(VECTORS); i++)
-    good = good && add_vector(history, &VECTORS[i]);
-  if (first->rigid_count > 0)
-    good = good && add_plain(history, "rigid_strain", rigid_strain);
-  good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
-         add_bearings(history, first) && add_actions(history, first) && add_judge(history, first) &&
-         add_contact(history, first) && add_probes(history, first) && add_bodies(history, first);
+  for (int i = 0; i < first->listed_bodies && good; i++)
+    good = add_quantities(history, BODY, ST_LENGTH(BODY), OF_BODY, i, first->body[i].name);
+  return good;
+}
+
+static bool add_columns(StHistory *history, const StReport *first) {
+  bool good = add_of_step(history, STEP, ST_LENGTH(STEP)) && add_forces(history, first) &&
+              add_of_step(history, TOTALS, ST_LENGTH(TOTALS)) &&
+              add_of_step(history, RIGID, first->rigid_count > 0) &&
+              add_of_step(history, VOLUME, 1) && add_parts(history, first) &&
+              add_judge(history, first) &&
+              add_of_step(history, CONTACT, first->pair_count > 0 ? ST_LENGTH(CONTACT) : 0) &&
+              add_pairs(history, first) && add_bodies(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }
@@ -445,10 +317,8 @@ static bool make_room(StHistory *history, long rows) {
 
 StStatus st_history_add(StHistory *history, const StReport *report, StError *error) {
   size_t begin = history->body.length;
-  for (size_t i = 0; i < history->column_count; i++) {
-    const Column *column = &history->column[i];
-    st_text_add(&history->body, i ? ",%.17g" : "%.17g", column->value(report, column->index));
-  }
+  for (size_t i = 0; i < history->column_count; i++)
+    st_text_add(&history->body, i ? ",%.17g" : "%.17g", value_of(report, &history->column[i]));
   st_text_add(&history->body, "\n");
   if (history->body.failed || !make_room(history, history->rows + 1)) {
     history->body.length = begin; // whole rows only, even in what is published after a failure

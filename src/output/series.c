@@ -33,50 +33,44 @@ StFrameFormat st_series_format(const char *name) {
   return hdf ? ST_FRAMES_VTKHDF : ST_FRAMES_VTU;
 }
 
-static StStatus write_text(const char *path, StText *text, StError *error) {
-  StStatus status =
-      text->failed ? st_fail_memory(error) : st_file_write(path, text->data, text->length, error);
-  st_text_free(text);
-  return status;
-}
-
-StStatus st_series_write_pvd(const char *path, const char *prefix, const char *ending,
-                             const double *frame_time, int frame_count, StError *error) {
-  StText text = {0};
-  st_text_add(&text, "<?xml version=\"1.0\"?>\n"
-                     "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-                     "  <Collection>\n");
+static void list_pvd(StText *text, const char *prefix, const char *ending, const double *frame_time,
+                     int frame_count) {
+  st_text_add(text, "<?xml version=\"1.0\"?>\n"
+                    "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+                    "  <Collection>\n");
   for (int i = 0; i < frame_count; i++)
-    st_text_add(&text, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.%s\"/>\n",
+    st_text_add(text, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.%s\"/>\n",
                 frame_time[i], prefix, i, ending);
-  st_text_add(&text, "  </Collection>\n</VTKFile>\n");
-  return write_text(path, &text, error);
+  st_text_add(text, "  </Collection>\n</VTKFile>\n");
 }
 
-StStatus st_series_write_vtkhdf(const char *path, const char *prefix, const double *frame_time,
-                                int frame_count, StError *error) {
-  StText text = {0}, name = {0};
-  st_text_add(&text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
+static void list_vtkhdf(StText *text, const char *prefix, const double *frame_time,
+                        int frame_count) {
+  st_text_add(text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
   for (int i = 0; i < frame_count; i++) {
-    name.length = 0;
-    st_text_add(&name, "%s_%05d.vtkhdf", prefix, i);
-    st_text_add(&text, "%s\n    { \"name\": ", i ? "," : "");
-    st_json_text_add_string(&text, name.failed ? NULL : name.data);
-    st_text_add(&text, ", \"time\": %.17g }", frame_time[i]);
+    ST_FREE char *name = st_format("%s_%05d.vtkhdf", prefix, i);
+    st_text_add(text, "%s\n    { \"name\": ", i ? "," : "");
+    st_json_text_add_string(text, name);
+    st_text_add(text, ", \"time\": %.17g }", frame_time[i]);
+    text->failed |= !name;
   }
-  st_text_add(&text, "\n  ]\n}\n");
-  text.failed |= name.failed;
-  st_text_free(&name);
-  return write_text(path, &text, error);
+  st_text_add(text, "\n  ]\n}\n");
+}
+
+StStatus st_series_write_as(const char *path, const char *prefix, const char *ending,
+                            const double *frame_time, int frame_count, StError *error) {
+  ST_FINALLY(st_text_free) StText text = {0};
+  if (st_series_format(path) == ST_FRAMES_VTKHDF)
+    list_vtkhdf(&text, prefix, frame_time, frame_count);
+  else
+    list_pvd(&text, prefix, ending, frame_time, frame_count);
+  return text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
 }
 
 StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
                          StError *error) {
-  StFrameFormat format = st_series_format(path);
-  return format == ST_FRAMES_VTKHDF
-             ? st_series_write_vtkhdf(path, OWN_PREFIX, frame_time, frame_count, error)
-             : st_series_write_pvd(path, OWN_PREFIX, frame_ending(format), frame_time, frame_count,
-                                   error);
+  return st_series_write_as(path, OWN_PREFIX, frame_ending(st_series_format(path)), frame_time,
+                            frame_count, error);
 }
 
 static StStatus take_time(StScan *scan, const StXmlTag *tag, double **time, size_t *capacity,

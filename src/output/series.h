@@ -13,15 +13,13 @@ void st_frame_name(StFrameFormat format, int frame, char name[ST_FRAME_NAME_SIZE
 const char *st_series_ending(StFrameFormat format);
 StFrameFormat st_series_format(const char *name);
 
-// prefix: of the frames' files, which go on with "_00012." and the ending.
-StStatus st_series_write_pvd(const char *path, const char *prefix, const char *ending,
-                             const double *frame_time, int frame_count, StError *error);
-StStatus st_series_write_vtkhdf(const char *path, const char *prefix, const double *frame_time,
-                                int frame_count, StError *error);
-
-// That of a run, in the format that its name says.
+// Lists the frames of a run, in the format that the path says.
 StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
                          StError *error);
+
+// Lists other files: prefix and ending are what is before and after "_00012." in their names.
+StStatus st_series_write_as(const char *path, const char *prefix, const char *ending,
+                            const double *frame_time, int frame_count, StError *error);
 
 // Reads such a list: *frame_time [*frame_count], free() it.
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error);

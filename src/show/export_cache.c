@@ -10,7 +10,7 @@ static StStatus add_frame(const StExportJob *job, int index, bool big, StText *b
   ST_FREE double *position = NULL;
   ST_TRY(st_export_positions(job, index, &position, error));
   for (int i = 0; i < 3 * job->skin.vertex_count; i++)
-    st_export_add_float(bytes, position[i], big);
+    st_text_add_f32(bytes, position[i], big);
   return ST_OK;
 }
 
@@ -41,21 +41,21 @@ static StStatus write_cache(const StExportJob *job, StText *bytes, bool big, StE
 static StStatus write_pc2(StExportJob *job, StError *error) {
   StText bytes = {0};
   st_text_add_bytes(&bytes, "POINTCACHE2", 12);
-  st_export_add_integer(&bytes, 1, false);
-  st_export_add_integer(&bytes, (unsigned)job->skin.vertex_count, false);
-  st_export_add_float(&bytes, 0, false);
-  st_export_add_float(&bytes, 1, false);
-  st_export_add_integer(&bytes, (unsigned)job->frame_count, false);
+  st_text_add_u32(&bytes, 1, false);
+  st_text_add_u32(&bytes, (unsigned)job->skin.vertex_count, false);
+  st_text_add_f32(&bytes, 0, false);
+  st_text_add_f32(&bytes, 1, false);
+  st_text_add_u32(&bytes, (unsigned)job->frame_count, false);
   return write_cache(job, &bytes, false, error);
 }
 
 // Big-endian; times in seconds from the first frame on.
 static StStatus write_mdd(StExportJob *job, StError *error) {
   StText bytes = {0};
-  st_export_add_integer(&bytes, (unsigned)job->frame_count, true);
-  st_export_add_integer(&bytes, (unsigned)job->skin.vertex_count, true);
+  st_text_add_u32(&bytes, (unsigned)job->frame_count, true);
+  st_text_add_u32(&bytes, (unsigned)job->skin.vertex_count, true);
   for (int i = 0; i < job->frame_count; i++)
-    st_export_add_float(&bytes, st_export_time(job, i) - st_export_time(job, 0), true);
+    st_text_add_f32(&bytes, st_export_time(job, i) - st_export_time(job, 0), true);
   return write_cache(job, &bytes, true, error);
 }
 

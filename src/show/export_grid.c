@@ -210,21 +210,16 @@ StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StE
   return status;
 }
 
-StStatus st_export_frames_folder(const StExportJob *job, StError *error) {
-  ST_FREE char *frames = st_run_folder_file(job->path, "frames");
-  ST_TRY_MEMORY(frames, error);
-  return st_folder_create(frames, error);
-}
-
-StStatus st_export_series(StExportJob *job, const char *ending, StError *error) {
-  StText path = {0};
+StStatus st_export_series(StExportJob *job, const char *list, const char *prefix,
+                          const char *ending, StExportFrameWriter write, StError *error) {
   ST_FREE double *time = ST_NEW(double, job->frame_count);
-  st_text_add(&path, "%s/%s.pvd", job->path, job->name);
-  StStatus status = time && !path.failed ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < job->frame_count && status == ST_OK; i++)
+  ST_FREE char *first = st_export_file(job, prefix, 0, ending);
+  job->opening = st_format("%s/%s%s", job->path, job->name, list);
+  ST_TRY_MEMORY(time && first && job->opening, error);
+  ST_TRY(st_folder_create_above(first, error));
+  ST_TRY(st_export_frames(job, write, error));
+  st_export_drop_rest(job, prefix, ending);
+  for (int i = 0; i < job->frame_count; i++)
     time[i] = st_export_time(job, i);
-  if (status == ST_OK)
-    status = st_series_write_pvd(path.data, "frames/frame", ending, time, job->frame_count, error);
-  job->opening = path.data;
-  return status;
+  return st_series_write_as(job->opening, prefix, ending, time, job->frame_count, error);
 }

@@ -11,7 +11,7 @@ typedef StStatus (*StExportFrameWriter)(const StExportJob *job, int index, const
 // Reads the chosen frames one by one and calls the writer for each.
 StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StError *error);
 
-// Creates the folder "frames" in the export's own, and NAME.pvd, which lists its files and is the
-// one to open.
-StStatus st_export_frames_folder(const StExportJob *job, StError *error);
-StStatus st_export_series(StExportJob *job, const char *ending, StError *error);
+// The same into files PREFIX_00012.ENDING, and the list of them, NAME and these letters, which is
+// the one to open.
+StStatus st_export_series(StExportJob *job, const char *list, const char *prefix,
+                          const char *ending, StExportFrameWriter write, StError *error);

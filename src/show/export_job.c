@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,14 +69,14 @@ StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error) {
   return ST_OK;
 }
 
-char *st_export_file(const StExportJob *job, int index, const char *ending) {
-  return st_format("%s/%s_%05d.%s", job->path, job->name, index, ending);
+char *st_export_file(const StExportJob *job, const char *prefix, int index, const char *ending) {
+  return st_format("%s/%s_%05d.%s", job->path, prefix, index, ending);
 }
 
-void st_export_drop_rest(const StExportJob *job, const char *ending) {
+void st_export_drop_rest(const StExportJob *job, const char *prefix, const char *ending) {
   bool dropped = true;
   for (int i = job->frame_count; dropped; i++) {
-    char *path = st_export_file(job, i, ending);
+    char *path = st_export_file(job, prefix, i, ending);
     dropped = path && unlink(path) == 0;
     free(path);
   }
@@ -87,18 +86,4 @@ char *st_export_beside(const char *path, const char *ending) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   size_t length = dot && dot > slash ? (size_t)(dot - path) : strlen(path);
   return st_format("%.*s.%s", (int)length, path, ending);
-}
-
-void st_export_add_integer(StText *bytes, unsigned value, bool big) {
-  char byte[4];
-  for (int i = 0; i < 4; i++)
-    byte[i] = (char)(value >> (big ? 24 - 8 * i : 8 * i));
-  st_text_add_bytes(bytes, byte, sizeof byte);
-}
-
-void st_export_add_float(StText *bytes, double value, bool big) {
-  float narrow = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &narrow, sizeof bits);
-  st_export_add_integer(bytes, bits, big);
 }

@@ -38,15 +38,11 @@ StStatus st_export_positions(const StExportJob *job, int index, double **positio
 // The skin at rest as a mesh whose labels are the bodies' names; the caller sets its positions.
 StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error);
 
-// folder/NAME_00012.ending of the chosen frame, to free(); NULL: out of memory.
-char *st_export_file(const StExportJob *job, int index, const char *ending);
+// folder/PREFIX_00012.ending of the chosen frame, to free(); NULL: out of memory.
+char *st_export_file(const StExportJob *job, const char *prefix, int index, const char *ending);
 
 // Removes leftover files of a longer export, after this one's last.
-void st_export_drop_rest(const StExportJob *job, const char *ending);
+void st_export_drop_rest(const StExportJob *job, const char *prefix, const char *ending);
 
 // path with another extension, to free(); NULL: out of memory.
 char *st_export_beside(const char *path, const char *ending);
-
-// Numbers as bytes, little-endian or (big) big-endian.
-void st_export_add_integer(StText *bytes, unsigned value, bool big);
-void st_export_add_float(StText *bytes, double value, bool big);

@@ -8,7 +8,7 @@ static StStatus write_frame(const StExportJob *job, int index, StMesh *mesh, StE
   free(mesh->position);
   mesh->position = NULL;
   ST_TRY(st_export_positions(job, index, &mesh->position, error));
-  ST_FREE char *path = st_export_file(job, index, "obj");
+  ST_FREE char *path = st_export_file(job, job->name, index, "obj");
   ST_TRY_MEMORY(path, error);
   return st_mesh_write(path, mesh, error);
 }
@@ -18,7 +18,7 @@ static StStatus write_obj(StExportJob *job, StError *error) {
   ST_TRY(st_export_mesh(job, &mesh, error));
   for (int i = 0; i < job->frame_count; i++)
     ST_TRY(write_frame(job, i, mesh, error));
-  st_export_drop_rest(job, "obj");
+  st_export_drop_rest(job, job->name, "obj");
   return ST_OK;
 }
 

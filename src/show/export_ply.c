@@ -43,16 +43,16 @@ static void add_values(StText *text, const StVtuArray *array, int count, int ite
     for (int c = 0; c < array[i].components; c++) {
       size_t at = (size_t)item * (size_t)array[i].components + (size_t)c;
       if (array[i].kind == ST_VTU_INT32)
-        st_export_add_integer(text, (unsigned)array[i].integer[at], false);
+        st_text_add_u32(text, (unsigned)array[i].integer[at], false);
       else
-        st_export_add_float(text, array[i].real[at], false);
+        st_text_add_f32(text, array[i].real[at], false);
     }
 }
 
 static void add_vertices(StText *text, const StVtu *content, const int *body) {
   for (int v = 0; v < content->point_count; v++) {
     for (int k = 0; k < 3; k++)
-      st_export_add_float(text, content->position[3 * v + k], false);
+      st_text_add_f32(text, content->position[3 * v + k], false);
     st_text_add_bytes(text, st_palette[body[v] % ST_PALETTE_SIZE], 3);
     add_values(text, content->point_array, content->point_array_count, v);
   }
@@ -62,7 +62,7 @@ static void add_faces(StText *text, const StVtu *content) {
   for (int t = 0; t < content->triangle_count; t++) {
     st_text_add_bytes(text, "\3", 1);
     for (int i = 0; i < 3; i++)
-      st_export_add_integer(text, (unsigned)content->triangle[3 * t + i], false);
+      st_text_add_u32(text, (unsigned)content->triangle[3 * t + i], false);
     add_values(text, content->cell_array, content->cell_array_count, t);
   }
 }
@@ -70,7 +70,7 @@ static void add_faces(StText *text, const StVtu *content) {
 static StStatus write_frame(const StExportJob *job, int index, const StVtu *content,
                             StError *error) {
   ST_FREE int *body = ST_NEW(int, job->skin.vertex_count);
-  ST_FREE char *path = st_export_file(job, index, "ply");
+  ST_FREE char *path = st_export_file(job, job->name, index, "ply");
   ST_FINALLY(st_text_free) StText text = {0};
   for (int i = 0; body && i < 3 * job->skin.triangle_count; i++)
     body[job->skin.triangle[i]] = job->skin.body[i / 3];
@@ -85,7 +85,7 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
 
 static StStatus write_ply(StExportJob *job, StError *error) {
   ST_TRY(st_export_frames(job, write_frame, error));
-  st_export_drop_rest(job, "ply");
+  st_export_drop_rest(job, job->name, "ply");
   return ST_OK;
 }
 

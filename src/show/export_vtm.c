@@ -6,8 +6,8 @@
 #include "replay/obstacle_shape.h"
 #include "show/export_grid.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // One body's range of a frame's points, tets and triangles.
 typedef struct Part {
@@ -164,12 +164,8 @@ static StStatus write_obstacle(const StExportJob *job, int index, int number, do
   return status;
 }
 
-static char *frame_path(const StExportJob *job, int index) {
-  return st_format("%s/frames/frame_%05d.vtm", job->path, index);
-}
-
 static StStatus write_list(const StExportJob *job, int index, const StText *list, StError *error) {
-  ST_FREE char *path = frame_path(job, index);
+  ST_FREE char *path = st_export_file(job, "frames/frame", index, "vtm");
   ST_TRY_MEMORY(path && !list->failed, error);
   return st_file_write(path, list->data, list->length, error);
 }
@@ -191,32 +187,28 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
 }
 
 static bool drop(char *path) {
-  bool dropped = path && unlink(path) == 0;
+  bool dropped = path && remove(path) == 0;
   free(path);
   return dropped;
 }
 
-// Removes frames left by a longer export, with their parts.
+// Removes the parts of frames left by a longer export.
 static void drop_rest(const StExportJob *job) {
-  for (int i = job->frame_count; drop(frame_path(job, i)); i++) {
+  bool dropped = true;
+  for (int i = job->frame_count; dropped; i++) {
+    dropped = false;
     for (int b = 0; b < job->recording->description->body_count; b++)
-      drop(part_path(job, i, "body", b));
+      dropped = drop(part_path(job, i, "body", b)) || dropped;
     for (int o = 0; o < job->recording->description->obstacle_count; o++)
       drop(part_path(job, i, "obstacle", o));
-    char *folder = frame_path(job, i);
-    if (folder) {
-      folder[strlen(folder) - strlen(".vtm")] = 0;
-      rmdir(folder);
-    }
-    free(folder);
+    drop(st_format("%s/frames/frame_%05d", job->path, i));
   }
 }
 
 static StStatus write_vtm(StExportJob *job, StError *error) {
-  ST_TRY(st_export_frames_folder(job, error));
-  ST_TRY(st_export_frames(job, write_frame, error));
+  ST_TRY(st_export_series(job, ".pvd", "frames/frame", "vtm", write_frame, error));
   drop_rest(job);
-  return st_export_series(job, "vtm", error);
+  return ST_OK;
 }
 
 const StExportFormat st_export_vtm = {

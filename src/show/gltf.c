@@ -52,7 +52,7 @@ int st_gltf_add_floats(StGltf *gltf, const float *value, int count, int width, S
         high[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
   size_t start = gltf->buffer.length;
   for (int i = 0; i < count * width; i++) {
-    st_export_add_float(&gltf->buffer, (double)value[i], false);
+    st_text_add_f32(&gltf->buffer, (double)value[i], false);
     low[i % width] = fminf(low[i % width], value[i]);
     high[i % width] = fmaxf(high[i % width], value[i]);
   }
@@ -69,7 +69,7 @@ int st_gltf_add_floats(StGltf *gltf, const float *value, int count, int width, S
 int st_gltf_add_indices(StGltf *gltf, const int *value, int count, int subtract) {
   size_t start = gltf->buffer.length;
   for (int i = 0; i < count; i++)
-    st_export_add_integer(&gltf->buffer, (unsigned)(value[i] - subtract), false);
+    st_text_add_u32(&gltf->buffer, (unsigned)(value[i] - subtract), false);
   StText *text;
   int view = add_view(gltf, start, ST_GLTF_TRIANGLES);
   int accessor = st_gltf_next(gltf, ST_GLTF_ACCESSORS, &text);
@@ -145,7 +145,7 @@ static void build(const StGltf *gltf, const char *title, int root, const char *b
 
 static void add_chunk(StText *file, const char kind[4], const StText *content, char padding) {
   size_t rest = (4 - content->length % 4) % 4;
-  st_export_add_integer(file, (unsigned)(content->length + rest), false);
+  st_text_add_u32(file, (unsigned)(content->length + rest), false);
   st_text_add_bytes(file, kind, 4);
   st_text_add_bytes(file, content->data, content->length);
   for (size_t i = 0; i < rest; i++)
@@ -157,8 +157,8 @@ static StStatus write_binary(const StGltf *gltf, const StText *json, const char 
   ST_FINALLY(st_text_free) StText file = {0};
   size_t whole = 12 + 8 + (json->length + 3) / 4 * 4 + 8 + gltf->buffer.length;
   st_text_add_bytes(&file, "glTF", 4);
-  st_export_add_integer(&file, 2, false);
-  st_export_add_integer(&file, (unsigned)whole, false);
+  st_text_add_u32(&file, 2, false);
+  st_text_add_u32(&file, (unsigned)whole, false);
   add_chunk(&file, "JSON", json, ' ');
   add_chunk(&file, "BIN", &gltf->buffer, 0);
   return file.failed ? st_fail_memory(error) : st_file_write(path, file.data, file.length, error);

@@ -86,13 +86,6 @@ static bool needs_whole_names(const StPlotQuantity *quantity) {
   return stars > 1;
 }
 
-static int find_column(const StRecording *run, const char *name) {
-  for (int c = 0; c < run->column_count; c++)
-    if (strcmp(run->name[c], name) == 0)
-      return c;
-  return -1;
-}
-
 // The column for the other axis; false: none.
 static bool find_against(const StRecording *run, const StPlotQuantity *quantity, const char *name,
                          int *column) {
@@ -103,7 +96,7 @@ static bool find_against(const StRecording *run, const StPlotQuantity *quantity,
   const char *star = strchr(quantity->against, '*');
   snprintf(wanted, sizeof wanted, "%.*s%s%s", (int)(star - quantity->against), quantity->against,
            name, star + 1);
-  *column = find_column(run, wanted);
+  *column = st_recording_column_index(run, wanted);
   return *column >= 0;
 }
 

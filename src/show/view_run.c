@@ -51,14 +51,9 @@ int st_view_run_frame(const StViewRun *run, int shown) {
   return frame < last ? frame : last;
 }
 
-static void add_whole(StText *text, long value) {
-  uint32_t number = (uint32_t)value;
-  st_text_add_bytes(text, &number, sizeof number);
-}
-
 static void add_wholes(StText *text, const int *value, int count) {
   for (int i = 0; i < count; i++)
-    add_whole(text, value[i]);
+    st_text_add_u32(text, (uint32_t)value[i], false);
 }
 
 static void add_shorts(StText *text, const int *value, int count) {
@@ -69,10 +64,8 @@ static void add_shorts(StText *text, const int *value, int count) {
 }
 
 static void add_reals(StText *text, const double *value, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    float number = (float)value[i];
-    st_text_add_bytes(text, &number, sizeof number);
-  }
+  for (size_t i = 0; i < count; i++)
+    st_text_add_f32(text, value[i], false);
 }
 
 static void add_surface(const StViewSurface *surface, StText *text) {
@@ -94,8 +87,8 @@ static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, S
   st_recording_bounds(&run->recording, low, high);
   ST_TRY(st_obstacle_shape_create(&run->recording.description->obstacle[obstacle], low, high, &mesh,
                                   error));
-  add_whole(text, mesh->vertex_count);
-  add_whole(text, mesh->triangle_count);
+  add_wholes(text, &mesh->vertex_count, 1);
+  add_wholes(text, &mesh->triangle_count, 1);
   add_reals(text, mesh->position, 3 * (size_t)mesh->vertex_count);
   add_wholes(text, mesh->triangle, 3 * mesh->triangle_count);
   return ST_OK;

@@ -118,9 +118,8 @@ static StStatus give_frame(const StViewRun *run, const char *number, StReply *re
   StText header = {0}, bytes = {0};
   StStatus status = pack_frame(run, frame, &header, &bytes, error);
   if (status == ST_OK) {
-    uint32_t size = (uint32_t)header.length;
     reply->type = BINARY;
-    st_text_add_bytes(&reply->body, &size, sizeof size);
+    st_text_add_u32(&reply->body, (uint32_t)header.length, false);
     st_text_add_bytes(&reply->body, header.data, header.length);
     st_text_add_bytes(&reply->body, bytes.data, bytes.length);
   }

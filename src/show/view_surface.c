@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "mesh/edge.h"
+#include "mesh/group.h"
 #include "model/piece.h"
 
 #include <string.h>
@@ -13,21 +14,9 @@ static const double CREASE = 0.7; // cosine between neighbours below which an ed
 
 typedef struct Corners {
   const StSkin *skin;
-  double *normal; // [triangle_count][3] unit; 0 for a triangle without area
-  int *joined;    // [3 triangle_count] another corner of the same set, or itself
+  double *normal;  // [triangle_count][3] unit; 0 for a triangle without area
+  StGroups groups; // of the 3 triangle_count corners
 } Corners;
-
-static int find_root(int *joined, int corner) {
-  while (joined[corner] != corner)
-    corner = joined[corner] = joined[joined[corner]];
-  return corner;
-}
-
-static void join(int *joined, int a, int b) {
-  a = find_root(joined, a);
-  b = find_root(joined, b);
-  joined[a < b ? b : a] = a < b ? a : b;
-}
 
 static bool smooth(const Corners *corners, int a, int b) {
   const StSkin *skin = corners->skin;
@@ -42,7 +31,7 @@ static void join_triangles(Corners *corners, int a, int b) {
   for (int i = 3 * a; i < 3 * a + 3; i++)
     for (int j = 3 * b; j < 3 * b + 3; j++)
       if (triangle[i] == triangle[j])
-        join(corners->joined, i, j);
+        st_groups_join(&corners->groups, i, j);
 }
 
 static StStatus join_smooth(Corners *corners, StError *error) {
@@ -100,38 +89,30 @@ static StStatus number_vertices(Corners *corners, StViewSurface *surface, StErro
   surface->material = ST_NEW(int, count);
   surface->triangle = ST_NEW(int, count);
   ST_TRY_MEMORY(surface->vertex && surface->body && surface->material && surface->triangle, error);
+  st_groups_number(&corners->groups, surface->triangle);
   for (int c = 0; c < count; c++) {
-    int root = find_root(corners->joined, c);
-    if (root == c) { // the lowest of its set, thus the first one reached
-      int v = surface->vertex_count++;
-      surface->vertex[v] = skin->vertex[skin->triangle[c]];
-      surface->body[v] = skin->body[c / 3];
-      surface->material[v] = skin->material[c / 3];
-      surface->triangle[c] = v;
-    } else
-      surface->triangle[c] = surface->triangle[root];
+    int v = surface->triangle[c];
+    surface->vertex[v] = skin->vertex[skin->triangle[c]];
+    surface->body[v] = skin->body[c / 3];
+    surface->material[v] = skin->material[c / 3];
   }
-  surface->outer_count = surface->vertex_count;
+  surface->vertex_count = surface->outer_count = corners->groups.group_count;
   return ST_OK;
 }
 
+static void corners_free(Corners *corners) {
+  free(corners->normal);
+  st_groups_free(&corners->groups);
+}
+
 static StStatus split(const StDescription *description, StViewSurface *surface, StError *error) {
-  int triangles = surface->skin.triangle_count;
-  Corners corners = {.skin = &surface->skin,
-                     .normal = ST_NEW(double, 3 * (size_t)triangles),
-                     .joined = ST_NEW(int, 3 * (size_t)triangles)};
-  StStatus status = ST_OK;
-  if (!corners.normal || !corners.joined || !compute_normals(description, &corners))
-    status = st_fail_memory(error);
-  for (int c = 0; c < 3 * triangles && status == ST_OK; c++)
-    corners.joined[c] = c;
-  if (status == ST_OK)
-    status = join_smooth(&corners, error);
-  if (status == ST_OK)
-    status = number_vertices(&corners, surface, error);
-  free(corners.normal);
-  free(corners.joined);
-  return status;
+  size_t triangles = (size_t)surface->skin.triangle_count;
+  ST_FINALLY(corners_free)
+  Corners corners = {.skin = &surface->skin, .normal = ST_NEW(double, 3 * triangles)};
+  ST_TRY_MEMORY(corners.normal && compute_normals(description, &corners), error);
+  ST_TRY(st_groups_create(3 * (int)triangles, &corners.groups, error));
+  ST_TRY(join_smooth(&corners, error));
+  return number_vertices(&corners, surface, error);
 }
 
 // Adds an inner vertex; false: out of memory.

@@ -8,19 +8,21 @@
     "chosen: more is a mistake in the scene")                                                      \
   T(overlap_same_way, 0.7, "cosine", "normals that lead out in the same direction",                \
     "chosen: 45 degrees")                                                                          \
-  T(overlap_edge_decides, 0.05, "cosine",                                                          \
-    "a normal is decided by an edge's own side, inside a surface", "chosen")                       \
-  T(overlap_rim_decides, 0.3, "cosine", "the same at a rim", "chosen")                             \
-  T(overlap_stands_out, 0.05, "cosine", "how far a neighbour may protrude", "chosen")              \
+  T(overlap_along, 0.05, "cosine", "a direction that encloses less with a surface lies along it",  \
+    "chosen: 87 degrees with its normal")                                                          \
+  T(overlap_across, 0.3, "cosine",                                                                 \
+    "a rim, or the normal of a sheet, that encloses more with a normal says on which side of a "   \
+    "sheet something lies",                                                                        \
+    "chosen: 73 degrees")                                                                          \
   T(overlap_opposed, 0.1, "cosine", "normals of two sides are opposed", "chosen")                  \
-  T(overlap_lies_on, 0.3, "cosine", "a sheet's normal and a face it may lie on", "chosen")         \
-  T(overlap_stands_on, 0.3, "cosine", "a rim's direction and a sheet it stands on", "chosen")      \
   T(separation_deepest, 2, "of overlap_allowed", "overlaps are searched down to this", "chosen")   \
   T(separation_enough, 1e-3, "of the target", "shortfalls below this do not matter", "chosen")     \
   T(separation_work, 1e7, "spots times sweeps",                                                    \
     "limit of the search for a place without overlaps", "chosen: some seconds")                    \
   T(separation_upper, 0.1, "cosine", "a spot with more has an upper and a lower side", "chosen")   \
-  T(facing_cosine, 0.9, "cosine", "faces whose normals differ by less share the area of a vertex", \
+  T(same_direction, 0.9, "cosine",                                                                 \
+    "faces and contacts whose normals enclose less look the same way, and those whose normals "    \
+    "enclose more than the opposite angle look against each other",                                \
     "chosen: 25 degrees")                                                                          \
   T(lists_strays, 0.5, "of all skins",                                                             \
     "lists of near pairs are renewed as a whole when more have left their boxes",                  \
@@ -45,20 +47,14 @@
   T(advance_deep, 0.3, "of the activation distance",                                               \
     "below it no more than advance_half of a gap may be used up", "fitted")                        \
   T(advance_half, 0.5, "of the gap", "see advance_deep", "fitted")                                 \
-  T(obstacle_advance_close, 0.02, "of what must remain",                                           \
-    "an advance against obstacles in closed form ends when the gap is so near", "chosen")          \
   T(sweep_angle, 0.25, "rad", "rotation per part of a sweep",                                      \
     "derived: chords are within 0.8 % of the radius of the arcs")                                  \
   T(sweep_steep, 0.5, "sine", "edges of 60 degrees and more can be gone around in a step",         \
     "derived: sin 30 degrees")                                                                     \
-  T(sweep_same, 0.9, "cosine", "contacts whose normals differ by less are one",                    \
-    "chosen: 25 degrees")                                                                          \
   T(anchor_stiffness, 0.3, "of the normal stiffness", "tangential stiffness of anchors",           \
     "fitted: softer anchors let contacts swing, stiffer ones slow Newton's method")                \
   T(flush_cosine, 0.99996, "cosine", "faces at a smaller angle lie in one plane",                  \
     "fitted: 0.5 degrees; with 1.8 a house of cards took 7 % more iterations")                     \
-  T(face_cosine, 0.94, "cosine", "triangles that enclose more are not of one face",                \
-    "derived: that of the angle from which edges are sharp")                                       \
   T(flush_slide, 0.25, "of the reach", "a point that slides less in a step is still where it was", \
     "derived: what it presses on ends within the reach of the rim")                                \
   T(flush_spread, 0.1, "of the reach",                                                             \

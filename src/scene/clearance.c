@@ -15,6 +15,7 @@
 #include "scene/parts.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
+#include "contact/tunables.h"
 #include "scene/tunables.h"
 
 #include <mpi.h>
@@ -129,8 +130,7 @@ static double play_of(const Side *side, int count, double size) {
   }
   for (int a = 0; a < CELLS; a++)
     for (int b = 0; least[a] && b < a; b++)
-      if (least[b] &&
-          vec3_dot(least[a]->way, least[b]->way) < -st_scene_tunables.clearance_opposite)
+      if (least[b] && vec3_dot(least[a]->way, least[b]->way) < -st_contact_tunables.same_direction)
         play = fmin(play, least[a]->gap + least[b]->gap);
   return play > ROUNDING * size ? play : INFINITY;
 }

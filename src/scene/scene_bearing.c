@@ -85,7 +85,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double radi
   if (bearing->stiffness > 0)
     return ST_OK;
   double body = body_stiffness(reader->description, bearing, radius);
-  bearing->stiffness = st_scene_tunables.bearing_stiffness * body;
+  bearing->stiffness = st_scene_tunables.tie_stiffness * body;
   if (!(bearing->stiffness > 0) || !isfinite(bearing->stiffness))
     return st_reader_fail(reader, at, "the stiffness comes out as %g N/m; it must be given",
                           bearing->stiffness);
@@ -93,7 +93,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double radi
   snprintf(value, sizeof value, "%.4g N/m", bearing->stiffness);
   snprintf(reason, sizeof reason,
            "%g × the body's own %.4g N/m: the rim yields a tenth of what the body does",
-           st_scene_tunables.bearing_stiffness, body);
+           st_scene_tunables.tie_stiffness, body);
   return st_reader_note(reader, at, "stiffness", value, reason);
 }
 

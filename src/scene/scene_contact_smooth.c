@@ -29,9 +29,9 @@ static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene
   bool pulled = scene->pull > 0;
   double pull = pulled ? scene->pull : scene->motion * scene->motion / size;
   st_contact_scale_take(scale, makeup->density * pull * size, pulled ? "ρgL" : "ρv²", 0);
-  st_contact_scale_take(scale, st_scene_tunables.smooth_sheet_layers * makeup->area_density * pull,
+  st_contact_scale_take(scale, st_scene_tunables.sheet_layers * makeup->area_density * pull,
                         pulled ? "%g times the weight per area" : "%g times ρv²/L by area",
-                        st_scene_tunables.smooth_sheet_layers);
+                        st_scene_tunables.sheet_layers);
 }
 
 // The modulus of a rigid body is as large as the solver can bear and says nothing of its loads. In
@@ -99,7 +99,7 @@ static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
     force = fmax(mass * scene->motion * scene->motion / size,
                  fmax(scene->force, scene->pressure * size * size));
   ST_TRY(mean_vertex_area(reader, body->mesh, &area));
-  scale->pointed = force / (st_scene_tunables.smooth_standing * area);
+  scale->pointed = force / (st_scene_tunables.standing_vertices * area);
   return ST_OK;
 }
 
@@ -151,7 +151,7 @@ static void choose_pressure(const StBodyScale *body, const StContactDesc *contac
     choice->stiff_by = sharp;
     choice->pressure = body[sharp].pointed;
   }
-  choice->rest = st_scene_tunables.smooth_rest_gap;
+  choice->rest = st_scene_tunables.rest_gap;
 }
 
 static void choose(const StBodyScale *body, StContactDesc *contact, StContactChoice *choice) {
@@ -159,7 +159,7 @@ static void choose(const StBodyScale *body, StContactDesc *contact, StContactCho
     choose_thickness(body, contact, choice);
   if (!(contact->stiffness > 0)) {
     choose_pressure(body, contact, choice);
-    double depth = (1 - st_scene_tunables.smooth_rest_gap) * contact->thickness;
+    double depth = (1 - st_scene_tunables.rest_gap) * contact->thickness;
     contact->stiffness = choice->pressure * contact->thickness / (3 * depth * depth);
   }
   contact->stiffness *= body[contact->collider].share;

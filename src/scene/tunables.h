@@ -28,9 +28,6 @@
   T(quality_warned, 0.01, "", "a warning of slivers is given below",                                \
     "derived: a tet of quality q is inverted where the strain of its neighbours differs by q; "     \
     "soft bodies are strained by a hundredth as a rule")                                            \
-  T(bearing_stiffness, 10, "of the body's stiffness", "springs of a bearing",                       \
-    "chosen: forces move the rim by a tenth of what they deform the body, and the springs are no "  \
-    "harder to solve than the body")                                                                \
   T(facet_deviation, 0.25, "of the default thickness",                                              \
     "how far facets of round rigid bodies may be from the circle",                                  \
     "fitted: a ball rolls down 12 degrees with 0.99 of the right acceleration, with 0.98 at a "     \
@@ -41,16 +38,11 @@
     "chosen: small enough for the gap not to be seen")                                              \
   T(smooth_sheet_thickness, 2.5e-3, "of the smaller body", "the same for cloth",                    \
     "chosen: cloth moves fast for its weight, and would pass a thinner layer in a step")            \
-  T(smooth_rest_gap, 0.5, "of the thickness", "gap at which default stiffness carries the load",    \
-    "chosen: in the middle of the layer")                                                           \
   T(smooth_stiffness, 1e-4, "of Young's modulus",                                                   \
     "default stiffness of smooth contact from the material", "chosen")                              \
-  T(smooth_sheet_layers, 10, "weights per area", "load of a sheet that default stiffness carries",  \
-    "chosen: several times the weight where cloth hangs over an edge")                              \
-  T(smooth_standing, 3, "vertices", "a rigid body rests on so few",                                 \
-    "derived: three points hold a body")                                                            \
-  T(tie_stiffness, 10, "of the body's stiffness", "default stiffness of joints that tie",           \
-    "chosen: a tie yields by a tenth of what the body does")                                        \
+  T(tie_stiffness, 10, "of the body's stiffness",                                                   \
+    "default stiffness of bearings and of joints that tie",                                         \
+    "chosen: a tie yields by a tenth of what the body does, and is no harder to solve")             \
   T(tie_rigid, 1e-3, "of a rigid body's stiffness",                                                 \
     "stiffness that ties of rigid bodies start from",                                               \
     "chosen: ties need not be as stiff as the body")                                                \
@@ -59,8 +51,6 @@
   T(default_change, 1e-5, "of the scene's speed", "default tolerance on changes", "chosen")         \
   T(tolerance_sticking, 0.01, "of the sticking speed", "the velocity tolerance is no larger",       \
     "derived: an inaccurate speed makes friction by velocity as inaccurate: 1 %")                   \
-  T(clearance_opposite, 0.9, "-cosine",                                                             \
-    "surfaces whose normals enclose more are opposite sides of a body", "chosen: 25 degrees")       \
   T(clearance_reach, 2, "of the thickness", "gaps up to this count as clearance",                   \
     "derived: with less on both sides together the thickness would fill it")                        \
   T(thickness_give, 1.0 / 3, "of how far the softer body gives under its weight",                   \

@@ -298,8 +298,8 @@ static bool is_well_placed(StDescentIsland *island, bool inside, bool hurry) {
   double there = inside ? island->end : INFINITY;
   if (island->uneven)
     return island->uneven = false;
-  if (inside && island->idle &&
-      (hurry || island->after <= st_solve_tunables.well_placed_fall * island->before))
+  double fall = st_solve_tunables.descent_stuck;
+  if (inside && island->idle && (hurry || island->after <= fall * fall * island->before))
     return true;
   if (island->length > 1)
     return is_far_enough(island, inside);
@@ -378,7 +378,7 @@ static void adapt_shift(StDescentIsland *island, bool informative) {
         is_predicted(island) ? st_solve_tunables.shift_drop : st_solve_tunables.shift_factor;
   else if (taken == 1)
     island->shift /= st_solve_tunables.shift_factor;
-  if (island->shift < st_solve_tunables.smallest_shift)
+  if (island->shift < st_solve_tunables.least_curvature)
     island->shift = 0;
 }
 

@@ -11,8 +11,7 @@
 
 static void set_price(StLinear *linear, const StLuPlan *plan) {
   const StBlockMatrix *matrix = linear->problem->matrix;
-  linear->memory.price = st_lu_plan_time(plan, 1, 1) / (st_solve_tunables.lu_iteration_time *
-                                                        matrix->row_start[matrix->row_count]);
+  linear->memory.price = st_lu_plan_time(plan, 1, 1) / matrix->row_start[matrix->row_count];
 }
 
 StStatus st_direct_find_price(StLinear *linear, StError *error) {

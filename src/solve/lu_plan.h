@@ -37,7 +37,8 @@ typedef struct StLuPlan {
 StStatus st_lu_plan_create(const StBlockMatrix *matrix, StLuPlan **plan, StError *error);
 void st_lu_plan_destroy(StLuPlan *plan);
 
-// About how long a factorisation takes that has so many times the plan's blocks and operations, ns.
+// About how long a factorisation takes that has so many times the plan's blocks and operations, in
+// iterations of GMRES per block of the matrix.
 double st_lu_plan_time(const StLuPlan *plan, double blocks, double operations);
 
 static inline int st_lu_plan_pivots(const StLuPlan *plan, int front) {

@@ -8,7 +8,7 @@
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
-#include "step/tunables.h"
+#include "contact/tunables.h"
 
 #include <stdio.h>
 
@@ -97,7 +97,8 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
                               const StPairEnd *end, const StLog *log, StError *error) {
   char text[400];
   describe_end(description, desc, end, text, sizeof text);
-  double allowed = st_step_tunables.start_overlap * size_of(description->body[desc->collider].mesh);
+  double allowed =
+      st_contact_tunables.overlap_allowed * size_of(description->body[desc->collider].mesh);
   if (-end->deepest > allowed)
     return st_fail(
         error, ST_BAD_INPUT,

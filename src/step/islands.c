@@ -2,7 +2,7 @@
 #include "step/islands.h"
 
 #include "base/memory.h"
-#include "step/tunables.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 
@@ -116,7 +116,8 @@ void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits) {
     int island = a >= 0 ? a : b;
     if (island < 0)
       continue;
-    islands->cut[island] = fmin(islands->cut[island], st_step_tunables.island_almost * hit->share);
+    islands->cut[island] =
+        fmin(islands->cut[island], st_solve_tunables.descent_almost * hit->share);
     if (a >= 0 && b >= 0)
       join(islands->joined, a, b);
   }

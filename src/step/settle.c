@@ -11,6 +11,7 @@
 #include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
+#include "contact/tunables.h"
 #include "step/tunables.h"
 
 #include <math.h>
@@ -410,7 +411,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && by_primitives(s); b++) {
     const StBodyForces *state = &s->state[b];
     bool balanced = vec3_length(s->force + 6 * b) < 0.5 * state->force;
-    if (s->fixed[b] || !balanced || state->least > st_step_tunables.settle_loose ||
+    if (s->fixed[b] || !balanced || state->least > st_contact_tunables.stiffness_loose ||
         !(state->force > st_step_tunables.settle_squeezed * weight))
       continue;
     st_log(

@@ -15,15 +15,11 @@
   T(settle_rounds, 200, "rounds", "limit of rounds", "chosen: some seconds")                       \
   T(settle_free, 0.99, "of the thickness", "larger gaps hardly touch",                             \
     "derived: the barrier is 1e-6 of that at a half")                                              \
-  T(settle_loose, 0.9, "of the thickness", "a body is squeezed by smaller gaps",                   \
-    "as in the law of stiffness")                                                                  \
   T(settle_squeezed, 10, "weights of all bodies that move",                                        \
     "and if they press with more than this", "chosen")                                             \
   T(net_loose, 1e-4, "of a body's own stiffness",                                                  \
     "directions that springs resist by less are held by nothing", "chosen")                        \
   T(net_tolerance, 0.1, "", "accuracy of the equilibrium of bodies on springs", "chosen")          \
-  T(start_overlap, 0.05, "of the body", "larger overlaps at the start are refused",                \
-    "chosen: contact resolves a small overlap and would throw out a body half inside another")     \
   T(energy_method_error, 1e-3, "of the energy converted in a step",                                \
     "gain that a method may have by its own error", "chosen")                                      \
   T(energy_regained, 9e-3, "of the energy converted in a step",                                    \
@@ -32,7 +28,6 @@
     "more where bodies touch, since the work is not known exactly", "fitted")                      \
   T(guess_good, 0.05, "of the square of the momentum",                                             \
     "no first guess is looked for that leaves less", "fitted for speed")                           \
-  T(island_almost, 0.98, "of the free path", "shorter paths have different arcs", "chosen")        \
   T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \
   T(step_easy_counts, 4, "steps", "an easy step counts for so many", "fitted")                     \
   T(step_easy, 12, "iterations per stage", "with fewer a step is easy", "fitted")                  \

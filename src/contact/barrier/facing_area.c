@@ -68,7 +68,7 @@ static double largest_facing(const Fans *fans, int vertex) {
 
 static bool face_the_same_way(const Fans *fans, int a, int b) {
   const double *m = fans->normal + 3 * (size_t)a, *n = fans->normal + 3 * (size_t)b;
-  return vec3_dot(m, n) >= st_contact_tunables.facing_cosine * vec3_length(m) * vec3_length(n);
+  return vec3_dot(m, n) >= st_contact_tunables.same_direction * vec3_length(m) * vec3_length(n);
 }
 
 // Whether all around a vertex faces about the same way: it lies amid a face.

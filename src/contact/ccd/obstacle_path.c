@@ -113,7 +113,7 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
   if (!isfinite(u[0] + u[1] + u[2]))
     return 0;
   double keep = st_advance_keep(gap, 0, rounding(path, from, to));
-  double enough = keep + st_contact_tunables.obstacle_advance_close * (gap - keep);
+  double enough = keep + st_contact_tunables.advance_close * (gap - keep);
   vec3_add_scaled(-1, path->shift, u);
   for (int i = 0; i < MOST_STEPS && gap > enough; i++) {
     double next = share + step(path, share, x, u, gap - keep, gradient);

@@ -276,7 +276,7 @@ static void note_normal(EndContacts *contacts, double sign, const double normal[
   if (contacts->count == MOST_NORMALS)
     return;
   for (int i = 0; i < contacts->count; i++)
-    if (sign * vec3_dot(contacts->normal[i], normal) > st_contact_tunables.sweep_same)
+    if (sign * vec3_dot(contacts->normal[i], normal) > st_contact_tunables.same_direction)
       return;
   double *out = contacts->normal[contacts->count++];
   for (int c = 0; c < 3; c++)

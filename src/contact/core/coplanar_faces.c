@@ -5,6 +5,8 @@
 #include "math/vec3.h"
 #include "contact/tunables.h"
 
+#include <math.h>
+
 static const double *start_of(const StCoplanar *flush, int place) {
   return flush->start + 3 * (size_t)place;
 }
@@ -152,7 +154,7 @@ void st_coplanar_planes(const StCoplanar *flush, int point, const int *triangle,
 bool st_coplanar_alike(const StCoplanar *flush, int a, int b) {
   double m[3], n[3];
   return find_normal(flush, a, m) && find_normal(flush, b, n) &&
-         fabs(vec3_dot(m, n)) > st_contact_tunables.face_cosine;
+         fabs(vec3_dot(m, n)) > cos(st_contact_tunables.sharp_angle);
 }
 
 double st_coplanar_beside(const StCoplanar *flush, int point, int edge) {

@@ -8,8 +8,6 @@
 
 // Squared sine below which edges count as parallel: points and faces suffice then.
 static const double PARALLEL = 1e-6;
-// Cosines: of a normal decided by an edge's own side, inside and at a rim; how far a neighbour may
-// protrude.
 // Of the activation distance: closer things coincide.
 static const double COINCIDES = 1e-6;
 
@@ -27,7 +25,7 @@ static int outside_along(const StOverlaps *overlaps, int edge, const double n[3]
   const StSkins *skins = overlaps->skins;
   const int *place = skins->edge_place + 2 * (size_t)edge;
   const int *triangle = skins->edge_triangle + 2 * (size_t)edge;
-  double mean[3] = {0}, least = st_contact_tunables.overlap_edge_decides;
+  double mean[3] = {0}, least = st_contact_tunables.overlap_along;
   *known = true;
   if (overlaps->solid[skins->edge_skin[edge]]) {
     for (int k = 0; k < 2 && triangle[k] >= 0; k++)
@@ -42,7 +40,7 @@ static int outside_along(const StOverlaps *overlaps, int edge, const double n[3]
     vec3_add_scaled(-vec3_dot(inward, along) / vec3_dot(along, along), along, mean);
     for (int c = 0; c < 3; c++)
       mean[c] = -mean[c];
-    least = st_contact_tunables.overlap_rim_decides;
+    least = st_contact_tunables.overlap_across;
   } else {
     *known = false;
     return 0;
@@ -66,7 +64,7 @@ static bool is_behind(const StOverlaps *overlaps, int edge, const double n[3], d
       continue;
     vec3_sub(overlaps->position + 3 * (size_t)third_corner(skins, triangle, place),
              overlaps->position + 3 * (size_t)place[0], arm);
-    if (sign * vec3_dot(arm, n) < -st_contact_tunables.overlap_stands_out * vec3_length(arm))
+    if (sign * vec3_dot(arm, n) < -st_contact_tunables.overlap_along * vec3_length(arm))
       return false;
   }
   return true;

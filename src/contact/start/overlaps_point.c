@@ -162,8 +162,8 @@ static bool face_sheet(const StOverlaps *overlaps, int place, bool solid, const 
   rim_direction(overlaps, place, out);
   if (solid) {
     sign = -vec3_dot(normal, overlaps->point_normal + 3 * (size_t)place);
-  } else if (overlaps->rim[place] && fabs(vec3_dot(normal, out)) >
-                                         st_contact_tunables.overlap_stands_on * vec3_length(out)) {
+  } else if (overlaps->rim[place] &&
+             fabs(vec3_dot(normal, out)) > st_contact_tunables.overlap_across * vec3_length(out)) {
     sign = -vec3_dot(normal, out);
   } else {
     spot->coincide = nearest->distance < nearest->same;
@@ -228,7 +228,7 @@ void st_overlaps_point(StOverlaps *overlaps, int point, int skin) {
     way = find_nearest(overlaps, place, skin, overlaps->solid[skin] ? AGAINST : ALONG,
                        st_contact_tunables.overlap_opposed, most, SAME * reach);
   else if (!overlaps->rim[place])
-    way = find_nearest(overlaps, place, skin, ALONG, st_contact_tunables.overlap_lies_on, most,
+    way = find_nearest(overlaps, place, skin, ALONG, st_contact_tunables.overlap_across, most,
                        SAME * reach);
   if (way.triangle >= 0)
     report(overlaps, point, skin, &way, inside || through);

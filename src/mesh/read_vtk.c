@@ -14,9 +14,8 @@ typedef struct Vtk {
   StVtkGrid grid;
   size_t cell_capacity, type_capacity;
   size_t connectivity_capacity;
-  StVtkNames names;
-  size_t text_count, text_capacity;
-  char **text;        // decoded names, owned
+  size_t name_count, name_capacity;
+  char **name;        // [name_count + 1] of labels, decoded; the last one is NULL
   bool of_cells;      // the current section is CELL_DATA
   size_t tuple_count; // of the current data section
 } Vtk;
@@ -209,14 +208,13 @@ static char *decode(StSpan text) {
 }
 
 static StStatus add_name(Vtk *vtk, StSpan text) {
-  char *copy = decode(text);
-  if (!copy ||
-      !st_grow((void **)&vtk->text, &vtk->text_capacity, vtk->text_count + 1, sizeof(char *))) {
-    free(copy);
-    return st_fail_memory(vtk->scan->error);
-  }
-  vtk->text[vtk->text_count++] = copy;
-  return st_vtk_names_add(&vtk->names, (StSpan){copy, strlen(copy)}, vtk->scan->error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&vtk->name, &vtk->name_capacity, vtk->name_count + 2, sizeof(char *)),
+      vtk->scan->error);
+  char *copy = vtk->name[vtk->name_count] = decode(text);
+  ST_TRY_MEMORY(copy, vtk->scan->error);
+  vtk->name[++vtk->name_count] = NULL;
+  return ST_OK;
 }
 
 static StStatus read_strings(Vtk *vtk, size_t count, bool keep) {
@@ -398,16 +396,15 @@ static StStatus read_header(Vtk *vtk) {
 static StStatus read_all(Vtk *vtk, StBuilder *builder) {
   ST_TRY(read_header(vtk));
   ST_TRY(read_sections(vtk));
-  return st_vtk_grid_add(&vtk->grid, &vtk->names, vtk->scan, builder);
+  return st_vtk_grid_add(&vtk->grid, vtk->name, vtk->scan, builder);
 }
 
 StStatus st_read_vtk(StScan *scan, StBuilder *builder) {
   Vtk vtk = {.scan = scan};
   StStatus status = read_all(&vtk, builder);
   st_vtk_grid_free(&vtk.grid);
-  for (size_t i = 0; i < vtk.text_count; i++)
-    free(vtk.text[i]);
-  free(vtk.text);
-  free(vtk.names.name);
+  for (size_t i = 0; i < vtk.name_count; i++)
+    free(vtk.name[i]);
+  free(vtk.name);
   return status;
 }

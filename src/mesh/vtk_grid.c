@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef enum Shape { POINTS, LINE, TRIANGLE, POLYGON, PIXEL, STRIP, TET, NOTHING } Shape;
 
@@ -39,13 +40,6 @@ int st_vtk_label_rank(StSpan name) {
     if (st_span_is_word(name, known[i - 1]))
       return i;
   return 0;
-}
-
-StStatus st_vtk_names_add(StVtkNames *names, StSpan name, StError *error) {
-  ST_TRY_MEMORY(st_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof(StSpan)),
-                error);
-  names->name[names->count++] = name;
-  return ST_OK;
 }
 
 static StStatus cell_fail(const StScan *scan, size_t cell, const char *format, ...)
@@ -112,25 +106,29 @@ static StStatus add_shape(StBuilder *builder, Shape shape, size_t count, const i
   return ST_OK;
 }
 
-static StStatus find_label(const StVtkGrid *grid, size_t cell, const StVtkNames *names,
+static int add_name(StBuilder *builder, const char *name) {
+  return st_builder_label(builder, (StSpan){name, strlen(name)});
+}
+
+static StStatus find_label(const StVtkGrid *grid, size_t cell, size_t names, char *const *name,
                            StScan *scan, StBuilder *builder, int *label) {
   int64_t number = grid->label ? grid->label[cell] : -1;
   *label = -1;
   if (number < 0)
     return ST_OK;
-  *label = (uint64_t)number < names->count ? st_builder_label(builder, names->name[number])
-                                           : st_builder_number_label(builder, number);
+  *label = (uint64_t)number < names ? add_name(builder, name[number])
+                                    : st_builder_number_label(builder, number);
   return *label < 0 ? st_fail_memory(scan->error) : ST_OK;
 }
 
-static StStatus add_cells(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,
+static StStatus add_cells(const StVtkGrid *grid, size_t names, char *const *name, StScan *scan,
                           StBuilder *builder, int first_vertex, int *vertex) {
   size_t curved = 0;
   for (size_t cell = 0; cell < grid->cell_count; cell++) {
     const CellType *type = NULL;
     int label;
     ST_TRY(check_cell(grid, cell, scan, &type));
-    ST_TRY(find_label(grid, cell, names, scan, builder, &label));
+    ST_TRY(find_label(grid, cell, names, name, scan, builder, &label));
     size_t begin = cell ? (size_t)grid->end[cell - 1] : 0;
     size_t count = (size_t)grid->end[cell] - begin;
     for (size_t i = 0; i < count; i++)
@@ -144,18 +142,19 @@ static StStatus add_cells(const StVtkGrid *grid, const StVtkNames *names, StScan
   return ST_OK;
 }
 
-StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,
+StStatus st_vtk_grid_add(const StVtkGrid *grid, char *const *name, StScan *scan,
                          StBuilder *builder) {
   int first_vertex = (int)builder->vertex_count;
+  size_t names = 0;
   for (size_t i = 0; i < grid->point_count; i++)
     ST_TRY(st_builder_add_vertex(builder, grid->point + 3 * i, scan->error));
   // Labels keep the order of their names; the first of several pieces determines it.
-  for (size_t i = 0; i < names->count && !first_vertex; i++)
-    if (st_builder_label(builder, names->name[i]) < 0)
+  for (; name && name[names]; names++)
+    if (!first_vertex && add_name(builder, name[names]) < 0)
       return st_fail_memory(scan->error);
   ST_FREE int *vertex = ST_NEW(int, grid->connectivity_count);
   ST_TRY_MEMORY(vertex, scan->error);
-  return add_cells(grid, names, scan, builder, first_vertex, vertex);
+  return add_cells(grid, names, name, scan, builder, first_vertex, vertex);
 }
 
 void st_vtk_grid_free(StVtkGrid *grid) {

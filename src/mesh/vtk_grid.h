@@ -28,15 +28,8 @@ typedef struct StVtkGrid {
 // How suitable an array of this name is as label: 0 not at all, larger is better.
 int st_vtk_label_rank(StSpan name);
 
-// Names of labels 0, 1, 2 …; a label without a name is called by its number.
-typedef struct StVtkNames {
-  size_t count, capacity;
-  StSpan *name; // into the file, or into memory that the reader keeps
-} StVtkNames;
-
-StStatus st_vtk_names_add(StVtkNames *names, StSpan name, StError *error);
-
-// Checks everything that the file could have wrong.
-StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,
+// Checks everything that the file could have wrong. name: of labels 0, 1, 2 …, NULL-terminated; a
+// label without a name is called by its number.
+StStatus st_vtk_grid_add(const StVtkGrid *grid, char *const *name, StScan *scan,
                          StBuilder *builder);
 void st_vtk_grid_free(StVtkGrid *grid);

@@ -1,11 +1,10 @@
-// Reads VTKHDF. Sizes are checked against each other and against what the file could hold before
-// any room is made for numbers.
-#include "mesh/vtkhdf_file.h"
-
+// VTKHDF. Sizes are checked against each other and against what the file could hold before any room
+// is made for numbers.
 #include "base/memory.h"
 #include "base/text.h"
-#include "mesh/builder.h"
+#include "mesh/grid_file.h"
 #include "mesh/hdf_image.h"
+#include "mesh/vtk_grid.h"
 
 #include <string.h>
 
@@ -14,24 +13,24 @@
 enum { ROOM = 64 << 20, GROWTH = 100 };
 enum { PARTS_MOST = 1 << 20, COMPONENTS_MOST = 9, LABELS_MOST = 1 << 20 };
 
-struct StVtkhdfFile {
+// What all arrays have of one part, or of all parts before one.
+typedef struct Extent {
+  size_t point_count, cell_count, connectivity_count;
+} Extent;
+
+typedef struct Hdf {
+  StGridFile grid; // parts follow each other in all arrays
   char *name;
   size_t size; // bytes
   hid_t file, group;
-  int part_count;
-  StVtkhdfExtent *part;
-  StVtkhdfExtent total;
+  Extent *extent; // [grid.part_count]
   int array_count;
   size_t array_capacity;
-  StVtkhdfArray *array;
-  char *label_text, **label; // into the text
-  bool has_time;
-  double time;
-};
+  StGridArray *array; // of all parts
+} Hdf;
 
-void st_vtkhdf_file_close(StVtkhdfFile *file) {
-  if (!file)
-    return;
+static void close_hdf(StGridFile *grid) {
+  Hdf *file = (Hdf *)grid; // its first member
   if (file->group >= 0)
     H5Gclose(file->group);
   if (file->file >= 0)
@@ -39,14 +38,26 @@ void st_vtkhdf_file_close(StVtkhdfFile *file) {
   for (int i = 0; i < file->array_count; i++)
     free(file->array[i].name);
   free(file->array);
-  free(file->part);
-  free(file->label);
-  free(file->label_text);
+  free(file->extent);
+  free(grid->part);
+  free(grid->label);
+  free(grid->label_text);
   free(file->name);
   free(file);
 }
 
-static StStatus fail_damaged(const StVtkhdfFile *file, const char *what, StError *error) {
+// Before a part; of all for the number of parts.
+static Extent before(const Hdf *file, size_t part) {
+  Extent sum = {0};
+  for (size_t i = 0; i < part; i++) {
+    sum.point_count += file->extent[i].point_count;
+    sum.cell_count += file->extent[i].cell_count;
+    sum.connectivity_count += file->extent[i].connectivity_count;
+  }
+  return sum;
+}
+
+static StStatus fail_damaged(const Hdf *file, const char *what, StError *error) {
   return st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", file->name, what);
 }
 
@@ -72,25 +83,42 @@ static bool find_shape(hid_t set, Shape *shape) {
   return good;
 }
 
-static bool has_room(const StVtkhdfFile *file, const Shape *shape, size_t item) {
+static bool has_room(const Hdf *file, const Shape *shape, size_t item) {
   size_t count, bytes;
   return !__builtin_mul_overflow(shape->rows, shape->columns, &count) &&
          !__builtin_mul_overflow(count, item, &bytes) && bytes <= ROOM + GROWTH * file->size;
 }
 
-// An array of the group with this many rows and columns, as numbers of a type in memory.
-static StStatus read_table(const StVtkhdfFile *file, const char *path, size_t rows, size_t columns,
-                           hid_t native, void **value, StError *error) {
+// The rows of an array that belong to one part.
+typedef struct Rows {
+  size_t total, columns;
+  size_t first, count;
+} Rows;
+
+static bool read_rows(hid_t set, const Rows *rows, hid_t native, void *value) {
+  const hsize_t first[2] = {rows->first, 0}, count[2] = {rows->count, rows->columns};
+  hid_t from = H5Dget_space(set), to = H5Screate_simple(2, count, NULL);
+  H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, count, NULL);
+  bool good = H5Dread(set, native, to, from, H5P_DEFAULT, value) >= 0;
+  H5Sclose(to);
+  H5Sclose(from);
+  return good;
+}
+
+// As numbers of a type in memory.
+static StStatus read_table(const Hdf *file, const char *path, Rows rows, hid_t native, void **value,
+                           StError *error) {
   hid_t set = H5Dopen2(file->group, path, H5P_DEFAULT);
   Shape shape;
   size_t item = H5Tget_size(native);
   StStatus status = ST_OK;
-  if (set < 0 || !find_shape(set, &shape) || shape.rows != rows || shape.columns != columns ||
-      (shape.kind != H5T_INTEGER && shape.kind != H5T_FLOAT) || !has_room(file, &shape, item))
+  if (set < 0 || !find_shape(set, &shape) || shape.rows != rows.total ||
+      shape.columns != rows.columns || (shape.kind != H5T_INTEGER && shape.kind != H5T_FLOAT) ||
+      !has_room(file, &shape, item))
     status = fail_damaged(file, path, error);
-  if (status == ST_OK && !(*value = st_new_array(rows * columns, item)))
+  if (status == ST_OK && !(*value = st_new_array(rows.count * rows.columns, item)))
     status = st_fail_memory(error);
-  if (status == ST_OK && rows && H5Dread(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *value) < 0) {
+  if (status == ST_OK && rows.count && !read_rows(set, &rows, native, *value)) {
     free(*value);
     *value = NULL;
     status = fail_damaged(file, path, error);
@@ -100,15 +128,15 @@ static StStatus read_table(const StVtkhdfFile *file, const char *path, size_t ro
   return status;
 }
 
-static StStatus read_quietly(const StVtkhdfFile *file, const char *path, size_t rows,
-                             size_t columns, hid_t native, void **value, StError *error) {
+static StStatus read_quietly(const Hdf *file, const char *path, Rows rows, hid_t native,
+                             void **value, StError *error) {
   StHdfSilence silence = st_hdf_silence_begin();
-  StStatus status = read_table(file, path, rows, columns, native, value, error);
+  StStatus status = read_table(file, path, rows, native, value, error);
   st_hdf_silence_end(silence);
   return status;
 }
 
-static StStatus check_kind(const StVtkhdfFile *file, StError *error) {
+static StStatus check_kind(const Hdf *file, StError *error) {
   static const char wanted[] = "UnstructuredGrid";
   char kind[32] = "";
   hid_t attribute = H5Aopen(file->group, "Type", H5P_DEFAULT);
@@ -128,7 +156,7 @@ static StStatus check_kind(const StVtkhdfFile *file, StError *error) {
   return ST_OK;
 }
 
-static StStatus count_parts(StVtkhdfFile *file, StError *error) {
+static StStatus count_parts(Hdf *file, StError *error) {
   hid_t set = H5Dopen2(file->group, "NumberOfPoints", H5P_DEFAULT);
   Shape shape = {0};
   bool good = set >= 0 && find_shape(set, &shape) && shape.rows > 0 && shape.rows <= PARTS_MOST;
@@ -136,51 +164,51 @@ static StStatus count_parts(StVtkhdfFile *file, StError *error) {
     H5Dclose(set);
   if (!good)
     return fail_damaged(file, "NumberOfPoints", error);
-  file->part_count = (int)shape.rows;
-  file->part = ST_NEW(StVtkhdfExtent, shape.rows);
-  return file->part ? ST_OK : st_fail_memory(error);
+  file->grid.part_count = shape.rows;
+  file->grid.part = ST_NEW(StGridPart, shape.rows);
+  file->extent = ST_NEW(Extent, shape.rows);
+  return file->grid.part && file->extent ? ST_OK : st_fail_memory(error);
 }
 
 // One number of every part: what is behind `offset` in its extent.
-static StStatus read_counts(StVtkhdfFile *file, const char *name, size_t offset, StError *error) {
+static StStatus read_counts(Hdf *file, const char *name, size_t offset, StError *error) {
   ST_FREE int64_t *count = NULL;
-  ST_TRY(read_table(file, name, (size_t)file->part_count, 1, H5T_NATIVE_INT64, (void **)&count,
-                    error));
-  size_t *sum = (size_t *)((char *)&file->total + offset);
+  size_t parts = file->grid.part_count, sum = 0;
+  ST_TRY(
+      read_table(file, name, (Rows){parts, 1, 0, parts}, H5T_NATIVE_INT64, (void **)&count, error));
   bool good = true;
-  for (int i = 0; i < file->part_count && good; i++) {
+  for (size_t i = 0; i < parts && good; i++) {
     good = count[i] >= 0 && count[i] <= 8 * (int64_t)ST_MESH_LIMIT;
-    *(size_t *)((char *)&file->part[i] + offset) = good ? (size_t)count[i] : 0;
-    *sum += good ? (size_t)count[i] : 0;
-    good = good && *sum <= 8 * (size_t)ST_MESH_LIMIT;
+    *(size_t *)((char *)&file->extent[i] + offset) = good ? (size_t)count[i] : 0;
+    sum += good ? (size_t)count[i] : 0;
+    good = good && sum <= 8 * (size_t)ST_MESH_LIMIT;
   }
   return good ? ST_OK : fail_damaged(file, name, error);
 }
 
-static StStatus read_extents(StVtkhdfFile *file, StError *error) {
+static StStatus read_extents(Hdf *file, StError *error) {
   ST_TRY(count_parts(file, error));
-  ST_TRY(read_counts(file, "NumberOfPoints", offsetof(StVtkhdfExtent, point_count), error));
-  ST_TRY(read_counts(file, "NumberOfCells", offsetof(StVtkhdfExtent, cell_count), error));
-  return read_counts(file, "NumberOfConnectivityIds", offsetof(StVtkhdfExtent, connectivity_count),
-                     error);
+  ST_TRY(read_counts(file, "NumberOfPoints", offsetof(Extent, point_count), error));
+  ST_TRY(read_counts(file, "NumberOfCells", offsetof(Extent, cell_count), error));
+  return read_counts(file, "NumberOfConnectivityIds", offsetof(Extent, connectivity_count), error);
 }
 
 // Lists what H5Literate comes across in one section; arrays of other shapes are left out.
 typedef struct Listing {
-  StVtkhdfFile *file;
+  Hdf *file;
+  size_t rows;
   bool of_cells;
   bool no_memory;
 } Listing;
 
 static herr_t list_array(hid_t group, const char *name, const H5L_info_t *info, void *context) {
   Listing *listing = context;
-  StVtkhdfFile *file = listing->file;
-  size_t rows = listing->of_cells ? file->total.cell_count : file->total.point_count;
+  Hdf *file = listing->file;
   Shape shape = {0};
   (void)info;
   hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-  bool known = set >= 0 && find_shape(set, &shape) && shape.rows == rows && shape.columns > 0 &&
-               shape.columns <= COMPONENTS_MOST &&
+  bool known = set >= 0 && find_shape(set, &shape) && shape.rows == listing->rows &&
+               shape.columns > 0 && shape.columns <= COMPONENTS_MOST &&
                (shape.kind == H5T_INTEGER || shape.kind == H5T_FLOAT);
   if (set >= 0)
     H5Dclose(set);
@@ -188,15 +216,15 @@ static herr_t list_array(hid_t group, const char *name, const H5L_info_t *info, 
     return 0;
   char *copy = st_copy_string(name);
   if (!copy || !st_grow((void **)&file->array, &file->array_capacity, (size_t)file->array_count + 1,
-                        sizeof(StVtkhdfArray))) {
+                        sizeof(StGridArray))) {
     free(copy);
     listing->no_memory = true;
     return -1;
   }
-  file->array[file->array_count++] = (StVtkhdfArray){.name = copy,
-                                                     .of_cells = listing->of_cells,
-                                                     .integer = shape.kind == H5T_INTEGER,
-                                                     .components = (int)shape.columns};
+  file->array[file->array_count++] = (StGridArray){.name = copy,
+                                                   .of_cells = listing->of_cells,
+                                                   .integer = shape.kind == H5T_INTEGER,
+                                                   .components = (int)shape.columns};
   return 0;
 }
 
@@ -211,8 +239,9 @@ static H5_index_t order_of(hid_t section) {
   return flags & H5P_CRT_ORDER_INDEXED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
 }
 
-static StStatus list_section(StVtkhdfFile *file, const char *name, bool of_cells, StError *error) {
-  Listing listing = {file, of_cells, false};
+static StStatus list_section(Hdf *file, const char *name, bool of_cells, StError *error) {
+  Extent total = before(file, file->grid.part_count);
+  Listing listing = {file, of_cells ? total.cell_count : total.point_count, of_cells, false};
   if (H5Lexists(file->group, name, H5P_DEFAULT) <= 0)
     return ST_OK;
   hid_t section = H5Gopen2(file->group, name, H5P_DEFAULT);
@@ -225,15 +254,15 @@ static StStatus list_section(StVtkhdfFile *file, const char *name, bool of_cells
   return result < 0 ? fail_damaged(file, name, error) : ST_OK;
 }
 
-static StStatus split_labels(StVtkhdfFile *file, size_t count, size_t width, StError *error) {
-  ST_TRY_MEMORY(file->label = ST_NEW(char *, count + 1), error);
+static StStatus split_labels(Hdf *file, size_t count, size_t width, StError *error) {
+  ST_TRY_MEMORY(file->grid.label = ST_NEW(char *, count + 1), error);
   for (size_t i = 0; i < count; i++)
-    file->label[i] = file->label_text + i * width;
+    file->grid.label[i] = file->grid.label_text + i * width;
   return ST_OK;
 }
 
 // Each name gets a 0 behind it.
-static StStatus read_names(StVtkhdfFile *file, hid_t set, StError *error) {
+static StStatus read_names(Hdf *file, hid_t set, StError *error) {
   Shape shape = {0};
   if (!find_shape(set, &shape) || shape.kind != H5T_STRING || shape.columns != 1 ||
       shape.rows > LABELS_MOST || shape.item_size > LABELS_MOST ||
@@ -243,16 +272,17 @@ static StStatus read_names(StVtkhdfFile *file, hid_t set, StError *error) {
   hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, width);
   H5Tset_strpad(type, H5T_STR_NULLTERM);
-  file->label_text = ST_NEW(char, shape.rows *width + 1);
-  bool good = file->label_text && (!shape.rows || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                                          file->label_text) >= 0);
+  file->grid.label_text = ST_NEW(char, shape.rows *width + 1);
+  bool good = file->grid.label_text &&
+              (!shape.rows ||
+               H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->grid.label_text) >= 0);
   H5Tclose(type);
-  ST_TRY_MEMORY(file->label_text, error);
+  ST_TRY_MEMORY(file->grid.label_text, error);
   return good ? split_labels(file, shape.rows, width, error)
               : fail_damaged(file, "LabelNames", error);
 }
 
-static StStatus read_labels(StVtkhdfFile *file, StError *error) {
+static StStatus read_labels(Hdf *file, StError *error) {
   if (H5Lexists(file->file, "LabelNames", H5P_DEFAULT) <= 0)
     return split_labels(file, 0, 0, error);
   hid_t set = H5Dopen2(file->file, "LabelNames", H5P_DEFAULT);
@@ -263,19 +293,20 @@ static StStatus read_labels(StVtkhdfFile *file, StError *error) {
   return status;
 }
 
-static StStatus read_time(StVtkhdfFile *file, StError *error) {
+static StStatus read_time(Hdf *file, StError *error) {
   double *time = NULL;
   if (H5Lexists(file->group, "FieldData", H5P_DEFAULT) <= 0 ||
       H5Lexists(file->group, "FieldData/TimeValue", H5P_DEFAULT) <= 0)
     return ST_OK;
-  ST_TRY(read_table(file, "FieldData/TimeValue", 1, 1, H5T_NATIVE_DOUBLE, (void **)&time, error));
-  file->time = *time;
-  file->has_time = true;
+  ST_TRY(read_table(file, "FieldData/TimeValue", (Rows){1, 1, 0, 1}, H5T_NATIVE_DOUBLE,
+                    (void **)&time, error));
+  file->grid.time = *time;
+  file->grid.has_time = true;
   free(time);
   return ST_OK;
 }
 
-static StStatus read_content(StVtkhdfFile *file, StError *error) {
+static StStatus read_content(Hdf *file, StError *error) {
   file->group = H5Gopen2(file->file, "VTKHDF", H5P_DEFAULT);
   if (file->group < 0)
     return st_fail(error, ST_BAD_INPUT,
@@ -285,94 +316,91 @@ static StStatus read_content(StVtkhdfFile *file, StError *error) {
   ST_TRY(read_labels(file, error));
   ST_TRY(read_time(file, error));
   ST_TRY(list_section(file, "PointData", false, error));
-  return list_section(file, "CellData", true, error);
+  ST_TRY(list_section(file, "CellData", true, error));
+  for (size_t i = 0; i < file->grid.part_count; i++)
+    file->grid.part[i] = (StGridPart){file->extent[i].point_count, file->extent[i].cell_count,
+                                      file->array_count, file->array};
+  return ST_OK;
 }
 
-static StStatus open_image(StVtkhdfFile *file, char *bytes, size_t size, StError *error) {
+// HDF5 copies the bytes and does not change them.
+static StStatus open_image(Hdf *file, const char *bytes, size_t size, StError *error) {
   bool no_memory;
-  file->file = st_hdf_image_open(bytes, size, &no_memory);
+  file->file = st_hdf_image_open((char *)bytes, size, &no_memory);
   ST_TRY_MEMORY(!no_memory, error);
   if (file->file < 0)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged, or no HDF5 file", file->name);
   return read_content(file, error);
 }
 
-StStatus st_vtkhdf_file_open(const char *name, char *bytes, size_t size, StVtkhdfFile **result,
-                             StError *error) {
-  StVtkhdfFile *file = ST_NEW(StVtkhdfFile, 1);
+static StStatus open_hdf(const char *name, const char *bytes, size_t size, StGridFile **result,
+                         StError *error) {
+  Hdf *file = ST_NEW(Hdf, 1);
   ST_TRY_MEMORY(file, error);
+  file->grid.format = &st_grid_format_vtkhdf;
   file->file = file->group = -1;
   file->size = size;
   file->name = st_copy_string(name);
   StHdfSilence silence = st_hdf_silence_begin();
   StStatus status = file->name ? open_image(file, bytes, size, error) : st_fail_memory(error);
-  if (status != ST_OK)
-    st_vtkhdf_file_close(file);
+  if (status == ST_OK)
+    *result = &file->grid;
+  else
+    close_hdf(&file->grid);
   st_hdf_silence_end(silence);
-  *result = status == ST_OK ? file : NULL;
   return status;
 }
 
-int st_vtkhdf_file_part_count(const StVtkhdfFile *file) {
-  return file->part_count;
-}
-
-const StVtkhdfExtent *st_vtkhdf_file_part(const StVtkhdfFile *file, int part) {
-  return &file->part[part];
-}
-
-const StVtkhdfExtent *st_vtkhdf_file_total(const StVtkhdfFile *file) {
-  return &file->total;
-}
-
-int st_vtkhdf_file_array_count(const StVtkhdfFile *file) {
-  return file->array_count;
-}
-
-const StVtkhdfArray *st_vtkhdf_file_array(const StVtkhdfFile *file, int index) {
-  return &file->array[index];
-}
-
-char *const *st_vtkhdf_file_labels(const StVtkhdfFile *file) {
-  return file->label;
-}
-
-bool st_vtkhdf_file_time(const StVtkhdfFile *file, double *time) {
-  *time = file->time;
-  return file->has_time;
-}
-
-static StStatus read_array(const StVtkhdfFile *file, const StVtkhdfArray *array, hid_t native,
+static StStatus read_array(StGridFile *grid, int part, const StGridArray *array, bool whole,
                            void **value, StError *error) {
-  ST_FINALLY(st_text_free) StText path = {0};
-  st_text_add(&path, "%s/%s", array->of_cells ? "CellData" : "PointData", array->name);
-  size_t rows = array->of_cells ? file->total.cell_count : file->total.point_count;
-  return path.failed
-             ? st_fail_memory(error)
-             : read_quietly(file, path.data, rows, (size_t)array->components, native, value, error);
+  const Hdf *file = (Hdf *)grid;
+  Extent total = before(file, grid->part_count), first = before(file, (size_t)part);
+  bool cells = array->of_cells;
+  const Rows rows = {cells ? total.cell_count : total.point_count, (size_t)array->components,
+                     cells ? first.cell_count : first.point_count,
+                     cells ? grid->part[part].cell_count : grid->part[part].point_count};
+  ST_FREE char *path = st_format("%s/%s", cells ? "CellData" : "PointData", array->name);
+  ST_TRY_MEMORY(path, error);
+  return read_quietly(file, path, rows, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, value, error);
 }
 
-StStatus st_vtkhdf_file_reals(const StVtkhdfFile *file, const StVtkhdfArray *array, double **value,
-                              StError *error) {
-  return read_array(file, array, H5T_NATIVE_DOUBLE, (void **)value, error);
+static StStatus read_points(StGridFile *grid, int part, double **value, StError *error) {
+  const Hdf *file = (Hdf *)grid;
+  const Rows rows = {before(file, grid->part_count).point_count, 3,
+                     before(file, (size_t)part).point_count, grid->part[part].point_count};
+  return read_quietly(file, "Points", rows, H5T_NATIVE_DOUBLE, (void **)value, error);
 }
 
-StStatus st_vtkhdf_file_integers(const StVtkhdfFile *file, const StVtkhdfArray *array,
-                                 int64_t **value, StError *error) {
-  return read_array(file, array, H5T_NATIVE_INT64, (void **)value, error);
+// Offsets say where each cell begins; each part ends with one more.
+static StStatus read_cells(StGridFile *grid, int part, StVtkGrid *cells, StError *error) {
+  const Hdf *file = (Hdf *)grid;
+  const Extent *own = &file->extent[part];
+  Extent total = before(file, grid->part_count), first = before(file, (size_t)part);
+  const struct {
+    const char *name;
+    Rows rows;
+    int64_t **to;
+  } table[] = {{"Offsets",
+                {total.cell_count + grid->part_count, 1, first.cell_count + (size_t)part,
+                 own->cell_count + 1},
+                &cells->end},
+               {"Connectivity",
+                {total.connectivity_count, 1, first.connectivity_count, own->connectivity_count},
+                &cells->connectivity},
+               {"Types", {total.cell_count, 1, first.cell_count, own->cell_count}, &cells->type}};
+  for (int i = 0; i < ST_LENGTH(table); i++)
+    ST_TRY(read_quietly(file, table[i].name, table[i].rows, H5T_NATIVE_INT64, (void **)table[i].to,
+                        error));
+  int64_t begin = cells->end[0], end = cells->end[own->cell_count];
+  if (begin != 0 || end != (int64_t)own->connectivity_count)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: damaged (the offsets of its cells go from %lld to %lld where there are %zu "
+                   "numbers of points)",
+                   file->name, (long long)begin, (long long)end, own->connectivity_count);
+  memmove(cells->end, cells->end + 1, own->cell_count * sizeof *cells->end);
+  cells->connectivity_count = own->connectivity_count;
+  return ST_OK;
 }
 
-StStatus st_vtkhdf_file_positions(const StVtkhdfFile *file, double **value, StError *error) {
-  return read_quietly(file, "Points", file->total.point_count, 3, H5T_NATIVE_DOUBLE, (void **)value,
-                      error);
-}
-
-StStatus st_vtkhdf_file_cells(const StVtkhdfFile *file, const char *name, int64_t **value,
-                              StError *error) {
-  const StVtkhdfExtent *total = &file->total;
-  size_t rows = strcmp(name, "Connectivity") == 0 ? total->connectivity_count
-                : strcmp(name, "Offsets") == 0
-                    ? total->cell_count + (size_t)file->part_count // each part ends with one more
-                    : total->cell_count;
-  return read_quietly(file, name, rows, 1, H5T_NATIVE_INT64, (void **)value, error);
-}
+const StGridFormat st_grid_format_vtkhdf = {open_hdf, close_hdf, read_points, read_cells,
+                                            read_array};

@@ -1,11 +1,53 @@
-// Tags, arrays and their numbers.
-#include "mesh/vtu_file.h"
-
+// VTU: one pass over the tags records all arrays, which are decoded on demand.
 #include "base/memory.h"
-#include "mesh/builder.h"
+#include "mesh/grid_file.h"
+#include "mesh/number.h"
+#include "mesh/vtk_grid.h"
+#include "mesh/vtu_bytes.h"
 #include "mesh/xml.h"
 
 #include <string.h>
+
+// Limit on the memory of a file's numbers: a constant, plus a multiple of the file size. Compressed
+// meshes expand ten to twenty times. A malicious file could expand a thousand times, and arrays
+// shared by several pieces any number of times.
+enum { ROOM = 64 << 20, GROWTH = 100 };
+enum { NAMES_MOST = 1 << 20 }; // bytes of all label names
+enum { COMPONENTS_MOST = 9 };
+
+typedef enum Section { NOWHERE, FIELD_DATA, POINT_DATA, CELL_DATA, POINTS, CELLS } Section;
+
+typedef enum Storage { ASCII, INLINE, APPENDED } Storage;
+
+typedef struct Entry {
+  Section section;
+  StSpan name;
+  StNumberType type; // none for strings
+  Storage storage;
+  size_t offset;  // into the appended data
+  StSpan content; // between the tags
+  int64_t components;
+  const char *mark; // its tag, for messages
+} Entry;
+
+// The entries of a part.
+typedef struct Piece {
+  size_t first, count;
+  const char *mark; // its tag
+} Piece;
+
+typedef struct Vtu {
+  StGridFile grid; // with a part for every piece
+  StScan own, *scan;
+  StVtuEncoding encoding;
+  size_t entry_count, entry_capacity;
+  Entry *entry;
+  size_t piece_count, piece_capacity;
+  Piece *piece;    // [piece_count] one for every part
+  StSpan appended; // after the underscore
+  bool appended_base64;
+  size_t room; // bytes that numbers may still use
+} Vtu;
 
 static StNumberType type_of(StSpan word) {
   static const struct {
@@ -22,7 +64,7 @@ static StNumberType type_of(StSpan word) {
   return ST_NUMBER_NONE;
 }
 
-static StStatus read_header(StVtuFile *file, const StXmlTag *tag) {
+static StStatus read_header(Vtu *file, const StXmlTag *tag) {
   StSpan type = st_xml_attribute(tag, "type"), order = st_xml_attribute(tag, "byte_order");
   StSpan header = st_xml_attribute(tag, "header_type");
   StSpan compressor = st_xml_attribute(tag, "compressor");
@@ -41,8 +83,8 @@ static StStatus read_header(StVtuFile *file, const StXmlTag *tag) {
   return ST_OK;
 }
 
-static StStatus read_number(const StVtuFile *file, const StXmlTag *tag, const char *name,
-                            int64_t most, size_t *value) {
+static StStatus read_number(const Vtu *file, const StXmlTag *tag, const char *name, int64_t most,
+                            size_t *value) {
   StSpan text = st_xml_attribute(tag, name);
   int64_t number;
   if (!st_span_integer(text, &number) || number < 0 || number > most)
@@ -52,24 +94,27 @@ static StStatus read_number(const StVtuFile *file, const StXmlTag *tag, const ch
   return ST_OK;
 }
 
-static StStatus begin_piece(StVtuFile *file, const StXmlTag *tag) {
-  ST_TRY_MEMORY(st_grow((void **)&file->piece, &file->piece_capacity, file->piece_count + 1,
-                        sizeof(StVtuPiece)),
-                file->scan->error);
-  StVtuPiece *piece = &file->piece[file->piece_count++];
-  *piece = (StVtuPiece){.first_entry = file->entry_count, .mark = file->scan->mark};
-  ST_TRY(read_number(file, tag, "NumberOfPoints", ST_MESH_LIMIT, &piece->point_count));
-  return read_number(file, tag, "NumberOfCells", ST_MESH_LIMIT, &piece->cell_count);
+static StStatus begin_piece(Vtu *file, const StXmlTag *tag) {
+  ST_TRY_MEMORY(
+      st_grow((void **)&file->piece, &file->piece_capacity, file->piece_count + 1, sizeof(Piece)) &&
+          st_grow((void **)&file->grid.part, &file->grid.part_capacity, file->piece_count + 1,
+                  sizeof(StGridPart)),
+      file->scan->error);
+  StGridPart *part = &file->grid.part[file->grid.part_count++];
+  *part = (StGridPart){0};
+  file->piece[file->piece_count++] = (Piece){.first = file->entry_count, .mark = file->scan->mark};
+  ST_TRY(read_number(file, tag, "NumberOfPoints", ST_MESH_LIMIT, &part->point_count));
+  return read_number(file, tag, "NumberOfCells", ST_MESH_LIMIT, &part->cell_count);
 }
 
-static StStatus find_storage(StVtuFile *file, const StXmlTag *tag, StVtuEntry *array) {
+static StStatus find_storage(Vtu *file, const StXmlTag *tag, Entry *array) {
   StSpan format = st_xml_attribute(tag, "format");
   if (st_span_is(format, "ascii") || !format.length) {
-    array->storage = ST_VTU_ASCII;
+    array->storage = ASCII;
   } else if (st_span_is(format, "binary")) {
-    array->storage = ST_VTU_INLINE;
+    array->storage = INLINE;
   } else if (st_span_is(format, "appended")) {
-    array->storage = ST_VTU_APPENDED;
+    array->storage = APPENDED;
     return read_number(file, tag, "offset", INT64_MAX, &array->offset);
   } else {
     return st_scan_fail(file->scan, "format=\"%s\" must be ascii, binary or appended",
@@ -78,12 +123,12 @@ static StStatus find_storage(StVtuFile *file, const StXmlTag *tag, StVtuEntry *a
   return ST_OK;
 }
 
-static StStatus add_array(StVtuFile *file, const StXmlTag *tag, StVtuSection section) {
-  StVtuEntry array = {.section = section,
-                      .name = st_xml_attribute(tag, "Name"),
-                      .type = type_of(st_xml_attribute(tag, "type")),
-                      .components = 1,
-                      .mark = file->scan->mark};
+static StStatus add_array(Vtu *file, const StXmlTag *tag, Section section) {
+  Entry array = {.section = section,
+                 .name = st_xml_attribute(tag, "Name"),
+                 .type = type_of(st_xml_attribute(tag, "type")),
+                 .components = 1,
+                 .mark = file->scan->mark};
   StSpan components = st_xml_attribute(tag, "NumberOfComponents");
   if (components.length && !st_span_integer(components, &array.components))
     return st_scan_fail(file->scan, "NumberOfComponents=\"%s\" must be a number",
@@ -95,18 +140,19 @@ static StStatus add_array(StVtuFile *file, const StXmlTag *tag, StVtuSection sec
         (StSpan){file->scan->at, (size_t)((end ? end : file->scan->end) - file->scan->at)};
   else
     array.content = (StSpan){file->scan->at, 0};
-  ST_TRY_MEMORY(st_grow((void **)&file->entry, &file->entry_capacity, file->entry_count + 1,
-                        sizeof(StVtuEntry)),
-                file->scan->error);
+  ST_TRY_MEMORY(
+      st_grow((void **)&file->entry, &file->entry_capacity, file->entry_count + 1, sizeof(Entry)),
+      file->scan->error);
   file->entry[file->entry_count++] = array;
-  if (file->piece_count && section != ST_VTU_FIELD_DATA)
-    file->piece[file->piece_count - 1].entry_count =
-        file->entry_count - file->piece[file->piece_count - 1].first_entry;
+  Piece *piece =
+      file->piece_count && section != FIELD_DATA ? &file->piece[file->piece_count - 1] : NULL;
+  if (piece)
+    piece->count = file->entry_count - piece->first;
   return ST_OK;
 }
 
 // Everything after the underscore is data, whatever it looks like.
-static StStatus find_appended(StVtuFile *file, const StXmlTag *tag) {
+static StStatus find_appended(Vtu *file, const StXmlTag *tag) {
   StScan *scan = file->scan;
   file->appended_base64 = st_span_is(st_xml_attribute(tag, "encoding"), "base64");
   st_scan_skip_space(scan);
@@ -117,25 +163,25 @@ static StStatus find_appended(StVtuFile *file, const StXmlTag *tag) {
   return ST_OK;
 }
 
-static StVtuSection section_of(StSpan name) {
+static Section section_of(StSpan name) {
   static const char *const known[] = {"FieldData", "PointData", "CellData", "Points", "Cells"};
   for (int i = 0; i < ST_LENGTH(known); i++)
     if (st_span_is(name, known[i]))
-      return (StVtuSection)(i + 1);
-  return ST_VTU_NOWHERE;
+      return (Section)(i + 1);
+  return NOWHERE;
 }
 
-static StStatus walk(StVtuFile *file) {
+static StStatus walk(Vtu *file) {
   StXmlTag tag;
-  StVtuSection section = ST_VTU_NOWHERE;
+  Section section = NOWHERE;
   bool found, headed = false;
   for (;;) {
     ST_TRY(st_xml_next(file->scan, &tag, &found));
     if (!found)
       break;
-    StVtuSection named = section_of(tag.name);
-    if (named != ST_VTU_NOWHERE) {
-      section = tag.closing || tag.empty ? ST_VTU_NOWHERE : named;
+    Section named = section_of(tag.name);
+    if (named != NOWHERE) {
+      section = tag.closing || tag.empty ? NOWHERE : named;
     } else if (tag.closing) {
       continue;
     } else if (st_span_is(tag.name, "VTKFile")) {
@@ -155,12 +201,12 @@ static StStatus walk(StVtuFile *file) {
   return ST_OK;
 }
 
-static StStatus decode(const StVtuFile *file, const StVtuEntry *array, StVtuSize wanted,
-                       char **data, size_t *size) {
+static StStatus decode(const Vtu *file, const Entry *array, StVtuSize wanted, char **data,
+                       size_t *size) {
   StSpan from = array->content;
-  bool base64 = array->storage == ST_VTU_INLINE || file->appended_base64;
+  bool base64 = array->storage == INLINE || file->appended_base64;
   file->scan->mark = array->mark;
-  if (array->storage == ST_VTU_APPENDED) {
+  if (array->storage == APPENDED) {
     if (array->offset >= file->appended.length)
       return st_scan_fail(file->scan, "offset %zu lies past the %zu bytes of appended data",
                           array->offset, file->appended.length);
@@ -171,8 +217,7 @@ static StStatus decode(const StVtuFile *file, const StVtuEntry *array, StVtuSize
 }
 
 // A scan over the words of an array, after checking that there can be as many.
-static StStatus begin_words(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                            StScan *words) {
+static StStatus begin_words(const Vtu *file, const Entry *array, size_t count, StScan *words) {
   *words = *file->scan;
   words->at = array->content.at;
   words->end = array->content.at + array->content.length;
@@ -203,7 +248,7 @@ static StStatus read_words(StScan *words, size_t count, bool whole, void *value)
   return end_words(words, count);
 }
 
-static StStatus check_type(const StVtuFile *file, const StVtuEntry *array) {
+static StStatus check_type(const Vtu *file, const Entry *array) {
   file->scan->mark = array->mark;
   if (array->type != ST_NUMBER_NONE)
     return ST_OK;
@@ -211,8 +256,8 @@ static StStatus check_type(const StVtuFile *file, const StVtuEntry *array) {
                       st_quote(array->name).text);
 }
 
-static StStatus convert(const StVtuFile *file, const StVtuEntry *array, const char *data,
-                        size_t count, bool whole, void *value) {
+static StStatus convert(const Vtu *file, const Entry *array, const char *data, size_t count,
+                        bool whole, void *value) {
   size_t item = st_number_size(array->type);
   for (size_t i = 0; i < count; i++, data += item)
     if (!whole)
@@ -223,14 +268,30 @@ static StStatus convert(const StVtuFile *file, const StVtuEntry *array, const ch
   return ST_OK;
 }
 
-// Doubles or (whole) int64_t. Room is made when the file is known to hold as many.
-static StStatus read_numbers(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                             bool whole, void **value) {
+// Reserves memory for numbers before they are unpacked. Text cannot expand like that.
+static StStatus take_room(Vtu *file, const Entry *array, size_t count) {
+  StScan *scan = file->scan;
+  size_t size = (size_t)(scan->end - scan->start);
+  scan->mark = array->mark;
+  if (array->storage == ASCII)
+    return ST_OK;
+  if (count > file->room / sizeof(double))
+    return st_scan_fail(scan,
+                        "the arrays up to this one take more than %zu MB, too much for a file of "
+                        "%zu bytes",
+                        (ROOM + GROWTH * size) >> 20, size);
+  file->room -= count * sizeof(double);
+  return ST_OK;
+}
+
+// *value must be NULL before; afterwards the caller must free() it, even after a failure.
+static StStatus unpack(Vtu *file, const Entry *array, size_t count, bool whole, void **value) {
   ST_FREE char *data = NULL;
   size_t size, item = st_number_size(array->type);
   StScan words;
+  ST_TRY(take_room(file, array, count));
   ST_TRY(check_type(file, array));
-  if (array->storage == ST_VTU_ASCII)
+  if (array->storage == ASCII)
     ST_TRY(begin_words(file, array, count, &words));
   else
     ST_TRY(decode(file, array, (StVtuSize){count * item, count * item}, &data, &size));
@@ -239,29 +300,104 @@ static StStatus read_numbers(const StVtuFile *file, const StVtuEntry *array, siz
               : read_words(&words, count, whole, *value);
 }
 
-StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                           double **value) {
-  return read_numbers(file, array, count, false, (void **)value);
+static StStatus read_numbers(Vtu *file, const Entry *array, size_t count, bool whole,
+                             void **value) {
+  void *made = NULL;
+  StStatus status = unpack(file, array, count, whole, &made);
+  if (status == ST_OK)
+    *value = made;
+  else
+    free(made);
+  return status;
 }
 
-StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *array, size_t count,
-                              int64_t **value) {
-  return read_numbers(file, array, count, true, (void **)value);
-}
-
-const StVtuEntry *st_vtu_file_find(const StVtuFile *file, const StVtuPiece *piece,
-                                   StVtuSection section, const char *name) {
-  for (size_t i = 0; i < piece->entry_count; i++) {
-    const StVtuEntry *array = &file->entry[piece->first_entry + i];
-    if (array->section == section && (!name || st_span_is(array->name, name)))
-      return array;
+// name NULL: any name.
+static StStatus need(const Vtu *file, int part, Section section, const char *name,
+                     const Entry **array) {
+  const Piece *piece = &file->piece[part];
+  *array = NULL;
+  for (size_t i = 0; i < piece->count && !*array; i++) {
+    const Entry *entry = &file->entry[piece->first + i];
+    if (entry->section == section && (!name || st_span_is(entry->name, name)))
+      *array = entry;
   }
-  return NULL;
+  if (*array)
+    return ST_OK;
+  file->scan->mark = piece->mark;
+  if (!name)
+    return st_scan_fail(file->scan, "the piece has no array in <Points>");
+  return st_scan_fail(file->scan, "the piece has no array '%s' in <Cells>", name);
+}
+
+static Vtu *begin(StGridFile *grid, StError *error) {
+  Vtu *file = (Vtu *)grid; // its first member
+  file->scan->error = error;
+  return file;
+}
+
+static StStatus read_points(StGridFile *grid, int part, double **value, StError *error) {
+  Vtu *file = begin(grid, error);
+  const Entry *array;
+  ST_TRY(need(file, part, POINTS, NULL, &array));
+  file->scan->mark = array->mark;
+  if (array->components != 3)
+    return st_scan_fail(file->scan, "points need NumberOfComponents=\"3\", not %lld",
+                        (long long)array->components);
+  return read_numbers(file, array, 3 * grid->part[part].point_count, false, (void **)value);
+}
+
+static StStatus read_cells(StGridFile *grid, int part, StVtkGrid *cells, StError *error) {
+  Vtu *file = begin(grid, error);
+  const Entry *array;
+  size_t count = grid->part[part].cell_count;
+  ST_TRY(need(file, part, CELLS, "offsets", &array));
+  ST_TRY(read_numbers(file, array, count, true, (void **)&cells->end));
+  int64_t last = count ? cells->end[count - 1] : 0;
+  if (last < 0 || last > 8 * (int64_t)ST_MESH_LIMIT)
+    return st_scan_fail(file->scan,
+                        "the last offset is %lld: it must be the number of point "
+                        "numbers in the connectivity",
+                        (long long)last);
+  cells->connectivity_count = (size_t)last;
+  ST_TRY(need(file, part, CELLS, "connectivity", &array));
+  ST_TRY(read_numbers(file, array, (size_t)last, true, (void **)&cells->connectivity));
+  ST_TRY(need(file, part, CELLS, "types", &array));
+  return read_numbers(file, array, count, true, (void **)&cells->type);
+}
+
+static StStatus read_array(StGridFile *grid, int part, const StGridArray *array, bool whole,
+                           void **value, StError *error) {
+  Vtu *file = begin(grid, error);
+  const Entry *entry;
+  size_t items = array->of_cells ? grid->part[part].cell_count : grid->part[part].point_count;
+  ST_TRY(need(file, part, array->of_cells ? CELL_DATA : POINT_DATA, array->name, &entry));
+  return read_numbers(file, entry, items * (size_t)array->components, whole, value);
+}
+
+static bool is_listed(const Entry *entry) {
+  return (entry->section == POINT_DATA || entry->section == CELL_DATA) &&
+         entry->type != ST_NUMBER_NONE && entry->components > 0 &&
+         entry->components <= COMPONENTS_MOST;
+}
+
+static StStatus list_arrays(const Vtu *file, const Piece *piece, StGridPart *part, StError *error) {
+  ST_TRY_MEMORY(part->array = ST_NEW(StGridArray, piece->count), error);
+  for (size_t i = 0; i < piece->count; i++) {
+    const Entry *entry = &file->entry[piece->first + i];
+    if (!is_listed(entry))
+      continue;
+    StGridArray *array = &part->array[part->array_count++];
+    *array = (StGridArray){.name = strndup(entry->name.at, entry->name.length),
+                           .of_cells = entry->section == CELL_DATA,
+                           .integer = st_number_is_integer(entry->type),
+                           .components = (int)entry->components};
+    ST_TRY_MEMORY(array->name, error);
+  }
+  return ST_OK;
 }
 
 // In text, strings are stored as character codes, each terminated by 0.
-static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char **text,
-                           size_t *size) {
+static StStatus read_codes(const Vtu *file, const Entry *array, char **text, size_t *size) {
   StScan words;
   StSpan word;
   ST_TRY(begin_words(file, array, 0, &words));
@@ -276,24 +412,87 @@ static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char 
   return ST_OK;
 }
 
-StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, size_t most,
-                             char **text, size_t *size) {
-  if (entry->storage != ST_VTU_ASCII)
-    return decode(file, entry, (StVtuSize){0, most}, text, size);
+static StStatus read_strings(Vtu *file, const Entry *entry, char **text, size_t *size) {
+  if (entry->storage != ASCII)
+    return decode(file, entry, (StVtuSize){0, NAMES_MOST}, text, size);
   ST_TRY(read_codes(file, entry, text, size));
-  if (*size <= most)
+  if (*size <= NAMES_MOST)
     return ST_OK;
   file->scan->mark = entry->mark;
-  return st_scan_fail(file->scan, "the strings take %zu bytes, more than %zu", *size, most);
+  return st_scan_fail(file->scan, "the strings take %zu bytes, more than %d", *size, NAMES_MOST);
 }
 
-StStatus st_vtu_file_walk(StScan *scan, StVtuFile *file) {
-  *file = (StVtuFile){.scan = scan};
-  return walk(file);
+static const Entry *find_global(const Vtu *file, const char *name) {
+  for (size_t i = 0; i < file->entry_count; i++)
+    if (file->entry[i].section == FIELD_DATA && st_span_is(file->entry[i].name, name))
+      return &file->entry[i];
+  return NULL;
 }
 
-void st_vtu_file_free(StVtuFile *file) {
+// Meshes of other programs may have something else under this name.
+static void read_time(Vtu *file) {
+  const Entry *entry = find_global(file, "TimeValue");
+  ST_FREE double *value = NULL;
+  StError *error = file->scan->error, ignored;
+  file->scan->error = &ignored;
+  file->grid.has_time = entry && read_numbers(file, entry, 1, false, (void **)&value) == ST_OK;
+  file->grid.time = file->grid.has_time ? *value : 0;
+  file->scan->error = error;
+}
+
+// There is always a 0 after the last byte.
+static StStatus read_names(Vtu *file) {
+  const Entry *entry = find_global(file, "LabelNames");
+  size_t size = 0, count = 0;
+  if (entry)
+    ST_TRY(read_strings(file, entry, &file->grid.label_text, &size));
+  char *at = file->grid.label_text, *end = size ? at + size : at;
+  for (size_t i = 0; i < size; i++)
+    count += at[i] == 0;
+  file->grid.label = ST_NEW(char *, count + 2);
+  ST_TRY_MEMORY(file->grid.label, file->scan->error);
+  for (count = 0; at < end; at += strlen(at) + 1)
+    file->grid.label[count++] = at;
+  return ST_OK;
+}
+
+static StStatus read_file(Vtu *file, StError *error) {
+  ST_TRY(walk(file));
+  for (size_t i = 0; i < file->piece_count; i++)
+    ST_TRY(list_arrays(file, &file->piece[i], &file->grid.part[i], error));
+  read_time(file);
+  return read_names(file);
+}
+
+static void close_vtu(StGridFile *grid) {
+  Vtu *file = (Vtu *)grid;
+  for (size_t i = 0; i < grid->part_count; i++) {
+    for (int k = 0; k < grid->part[i].array_count; k++)
+      free(grid->part[i].array[k].name);
+    free(grid->part[i].array);
+  }
+  free(grid->part);
+  free(grid->label_text);
+  free(grid->label);
   free(file->entry);
   free(file->piece);
-  *file = (StVtuFile){0};
+  free(file);
 }
+
+static StStatus open_vtu(const char *name, const char *bytes, size_t size, StGridFile **result,
+                         StError *error) {
+  Vtu *file = ST_NEW(Vtu, 1);
+  ST_TRY_MEMORY(file, error);
+  file->grid.format = &st_grid_format_vtu;
+  file->own = st_scan_begin(name, bytes, size, NULL, error);
+  file->scan = &file->own;
+  file->room = ROOM + GROWTH * size;
+  StStatus status = read_file(file, error);
+  if (status == ST_OK)
+    *result = &file->grid;
+  else
+    close_vtu(&file->grid);
+  return status;
+}
+
+const StGridFormat st_grid_format_vtu = {open_vtu, close_vtu, read_points, read_cells, read_array};

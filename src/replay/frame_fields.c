@@ -1,49 +1,57 @@
 // Frames by the reader of their format.
+#include "replay/frame_fields.h"
+
+#include "base/file.h"
 #include "base/memory.h"
 #include "output/run_folder.h"
 #include "output/series.h"
-#include "replay/frame_reader.h"
 
 #include <string.h>
 
 struct StFrameFields {
-  char *path;
-  const StFrameReader *reader;
-  void *file;
-  StFrameContent content;
+  char *path, *data;
+  double time;
+  StGridFile *file;
+  const StGridPart *part; // its only one
 };
 
 void st_frame_fields_close(StFrameFields *fields) {
   if (!fields)
     return;
-  if (fields->file)
-    fields->reader->close(fields->file);
+  st_grid_file_close(fields->file);
+  free(fields->data);
   free(fields->path);
   free(fields);
 }
 
-static StStatus check_size(const StFrameFields *fields, const StRecording *recording,
-                           StError *error) {
-  const StFrameContent *content = &fields->content;
-  if (content->vertex_count == recording->point_count &&
-      content->cell_count == recording->cell_count)
+static StStatus check_size(StFrameFields *fields, const StRecording *recording, StError *error) {
+  if (fields->file->part_count != 1)
+    return st_fail(error, ST_BAD_INPUT, "%s: has %zu pieces where a frame has one", fields->path,
+                   fields->file->part_count);
+  const StGridPart *part = fields->part = fields->file->part;
+  if (part->point_count == recording->point_count && part->cell_count == recording->cell_count)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "%s: has %zu points and %zu cells where the scene of the run has %zu and %zu: its "
                  "meshes were changed since; run the scene again",
-                 fields->path, content->vertex_count, content->cell_count, recording->point_count,
+                 fields->path, part->point_count, part->cell_count, recording->point_count,
                  recording->cell_count);
 }
 
 static StStatus load(StFrameFields *fields, const StRecording *recording, int frame,
                      StError *error) {
   char name[ST_FRAME_NAME_SIZE];
+  size_t size = 0;
+  const StGridFormat *format =
+      recording->format == ST_FRAMES_VTKHDF ? &st_grid_format_vtkhdf : &st_grid_format_vtu;
   st_frame_name(recording->format, frame, name);
-  fields->reader =
-      recording->format == ST_FRAMES_VTKHDF ? &st_frame_reader_vtkhdf : &st_frame_reader_vtu;
   ST_TRY_MEMORY(fields->path = st_run_folder_file(recording->folder, name), error);
-  ST_TRY(fields->reader->open(fields->path, &fields->file, &fields->content, error));
-  return check_size(fields, recording, error);
+  ST_TRY(st_file_read(fields->path, &fields->data, &size, error));
+  ST_TRY(format->open(fields->path, fields->data, size, &fields->file, error));
+  ST_TRY(check_size(fields, recording, error));
+  fields->time =
+      fields->file->has_time ? fields->file->time : st_recording_frame_time(recording, frame);
+  return ST_OK;
 }
 
 StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFields **fields,
@@ -53,49 +61,38 @@ StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFi
   if (status != ST_OK) {
     st_frame_fields_close(*fields);
     *fields = NULL;
-    return status;
   }
-  if (!(*fields)->content.has_time)
-    (*fields)->content.time = st_recording_frame_time(recording, frame);
-  return ST_OK;
+  return status;
 }
 
 double st_frame_fields_time(const StFrameFields *fields) {
-  return fields->content.time;
-}
-
-int st_frame_fields_vertex_count(const StFrameFields *fields) {
-  return (int)fields->content.vertex_count;
-}
-
-int st_frame_fields_cell_count(const StFrameFields *fields) {
-  return (int)fields->content.cell_count;
+  return fields->time;
 }
 
 int st_frame_fields_count(const StFrameFields *fields) {
-  return fields->content.field_count;
+  return fields->part->array_count;
 }
 
-const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index) {
-  return &fields->content.field[index];
+const StGridArray *st_frame_fields_at(const StFrameFields *fields, int index) {
+  return &fields->part->array[index];
 }
 
 char *const *st_frame_fields_labels(const StFrameFields *fields) {
-  return fields->content.label;
+  return fields->file->label;
 }
 
-const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name) {
-  for (int i = 0; i < fields->content.field_count; i++)
-    if (strcmp(fields->content.field[i].name, name) == 0)
-      return &fields->content.field[i];
+const StGridArray *st_frame_fields_find(const StFrameFields *fields, const char *name) {
+  for (int i = 0; i < fields->part->array_count; i++)
+    if (strcmp(fields->part->array[i].name, name) == 0)
+      return &fields->part->array[i];
   return NULL;
 }
 
-StStatus st_frame_fields_read(const StFrameFields *fields, const StFrameField *field,
-                              double **value, StError *error) {
-  return fields->reader->read(fields->file, (int)(field - fields->content.field), value, error);
+StStatus st_frame_fields_read(const StFrameFields *fields, const StGridArray *field, double **value,
+                              StError *error) {
+  return fields->file->format->numbers(fields->file, 0, field, false, (void **)value, error);
 }
 
 StStatus st_frame_fields_position(const StFrameFields *fields, double **position, StError *error) {
-  return fields->reader->positions(fields->file, position, error);
+  return fields->file->format->points(fields->file, 0, position, error);
 }

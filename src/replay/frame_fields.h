@@ -2,15 +2,8 @@
 // unpacked on demand.
 #pragma once
 
+#include "mesh/grid_file.h"
 #include "replay/recording.h"
-
-typedef struct StFrameField {
-  char *name;    // "velocity", "von_mises" …: docs/running.md lists them
-  bool of_cells; // one item per cell (tets, then triangles, through all bodies); otherwise per
-                 // vertex
-  bool integer;
-  int components; // 1 scalar, 3 vector, 6 symmetric tensor (xx yy zz xy yz zx)
-} StFrameField;
 
 typedef struct StFrameFields StFrameFields;
 
@@ -19,21 +12,19 @@ StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFi
 void st_frame_fields_close(StFrameFields *fields); // NULL is fine
 
 double st_frame_fields_time(const StFrameFields *fields); // s
-int st_frame_fields_vertex_count(const StFrameFields *fields);
-int st_frame_fields_cell_count(const StFrameFields *fields);
 
 int st_frame_fields_count(const StFrameFields *fields);
-const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index);
+const StGridArray *st_frame_fields_at(const StFrameFields *fields, int index);
 
 // Names of the values 0, 1 … of the field "label", NULL-terminated.
 char *const *st_frame_fields_labels(const StFrameFields *fields);
 
 // NULL if the frame has no such field.
-const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name);
+const StGridArray *st_frame_fields_find(const StFrameFields *fields, const char *name);
 
 // [vertices or cells][components], free() it. Integers are returned as doubles, exactly.
-StStatus st_frame_fields_read(const StFrameFields *fields, const StFrameField *field,
-                              double **value, StError *error);
+StStatus st_frame_fields_read(const StFrameFields *fields, const StGridArray *field, double **value,
+                              StError *error);
 
 StStatus st_frame_fields_position(const StFrameFields *fields, double **position,
                                   StError *error); // [vertices][3], free() it

@@ -126,7 +126,7 @@ static int *whole_numbers(const double *value, size_t count) {
   return number;
 }
 
-static StStatus add_field(const Grid *grid, const StFrameField *field, Frame *frame,
+static StStatus add_field(const Grid *grid, const StGridArray *field, Frame *frame,
                           StError *error) {
   double *value = NULL;
   ST_TRY(st_frame_fields_read(frame->fields, field, &value, error));
@@ -153,7 +153,7 @@ static StStatus add_fields(const Grid *grid, Frame *frame, StError *error) {
   ST_TRY_MEMORY(frame->array = ST_NEW(StVtuArray, count), error);
   for (int of_cells = 0; of_cells < 2; of_cells++) {
     for (int i = 0; i < count; i++) {
-      const StFrameField *field = st_frame_fields_at(frame->fields, i);
+      const StGridArray *field = st_frame_fields_at(frame->fields, i);
       if (field->of_cells == (of_cells == 1) && wanted(grid->job->settings, field->name))
         ST_TRY(add_field(grid, field, frame, error));
     }

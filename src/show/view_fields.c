@@ -166,7 +166,7 @@ static StStatus read_position(const StFrameFields *fields, const StViewSurface *
 
 static StStatus read_source(const StFrameFields *fields, const Source *source,
                             const StViewSurface *surface, float *value, StError *error) {
-  const StFrameField *field = st_frame_fields_find(fields, source->field);
+  const StGridArray *field = st_frame_fields_find(fields, source->field);
   size_t count = (size_t)source->plane_count * (size_t)surface->vertex_count;
   memset(value, 0, count * sizeof *value);
   if (!field)

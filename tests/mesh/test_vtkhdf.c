@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "mesh/read.h"
-#include "mesh/vtkhdf_file.h"
 #include "mesh/write.h"
 
 #include <setjmp.h>

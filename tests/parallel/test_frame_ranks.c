@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/read.h"
-#include "mesh/vtkhdf_file.h"
+#include "mesh/grid_file.h"
 #include "output/frame.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
@@ -101,30 +101,30 @@ static StStatus write_frame(const Sample *sample, StFrameFormat format, const ch
   return status;
 }
 
-static StVtkhdfFile *open_frame(const char *path) {
+static StGridFile *open_frame(const char *path) {
   char *data;
   size_t size;
-  StVtkhdfFile *file = NULL;
+  StGridFile *file = NULL;
   StError error = {0};
   assert_int_equal(st_file_read(path, &data, &size, &error), ST_OK);
-  if (st_vtkhdf_file_open(path, data, size, &file, &error) != ST_OK)
+  if (st_grid_format_vtkhdf.open(path, data, size, &file, &error) != ST_OK)
     fail_msg("%s", error.text);
   free(data);
   return file;
 }
 
-static double *read_field(const StVtkhdfFile *file, const char *name) {
+static double *read_field(StGridFile *file, const char *name) {
   double *value = NULL;
-  for (int i = 0; i < st_vtkhdf_file_array_count(file); i++)
-    if (strcmp(st_vtkhdf_file_array(file, i)->name, name) == 0)
-      assert_int_equal(st_vtkhdf_file_reals(file, st_vtkhdf_file_array(file, i), &value, NULL),
-                       ST_OK);
+  for (int i = 0; i < file->part->array_count; i++)
+    if (strcmp(file->part->array[i].name, name) == 0)
+      assert_int_equal(
+          file->format->numbers(file, 0, &file->part->array[i], false, (void **)&value, NULL),
+          ST_OK);
   assert_non_null(value);
   return value;
 }
 
-static void check_field(const StVtkhdfFile *file, const char *name, const double *expected,
-                        size_t count) {
+static void check_field(StGridFile *file, const char *name, const double *expected, size_t count) {
   double *got = read_field(file, name);
   for (size_t i = 0; i < count; i++)
     if (got[i] != (float)expected[i])
@@ -132,19 +132,19 @@ static void check_field(const StVtkhdfFile *file, const char *name, const double
   free(got);
 }
 
-static void check_fields(const StVtkhdfFile *file, const Size *size) {
+static void check_fields(StGridFile *file, const Size *size) {
   int vertices = 0, tets = 0;
   for (int b = 0; b < BODIES; b++)
     vertices += size->vertices[b], tets += size->tets[b];
   StSnapshot whole = make_snapshot((StRows){0, vertices}, (StRows){0, tets});
-  double *position = NULL, *findings = read_field(file, "findings"), time;
-  assert_int_equal(st_vtkhdf_file_positions(file, &position, NULL), ST_OK);
+  double *position = NULL, *findings = read_field(file, "findings");
+  assert_int_equal(file->format->points(file, 0, &position, NULL), ST_OK);
   assert_memory_equal(position, whole.position, 3 * (size_t)vertices * sizeof(double));
   check_field(file, "velocity", whole.velocity, 3 * (size_t)vertices);
   check_field(file, "stress", whole.stress, 6 * (size_t)tets);
   for (int i = 0; i < vertices; i++)
     assert_true(findings[i] == i % 5);
-  assert_true(st_vtkhdf_file_time(file, &time) && time == 0.25);
+  assert_true(file->has_time && file->time == 0.25);
   free(findings);
   free(position);
   st_snapshot_free(&whole);
@@ -188,12 +188,12 @@ static void check_frame(const Size *size, const char *path) {
   if (write_frame(&sample, ST_FRAMES_VTKHDF, path, &error) != ST_OK)
     fail_msg("%s", error.text);
   if (st_runtime_rank() == 0) {
-    StVtkhdfFile *file = open_frame(path);
+    StGridFile *file = open_frame(path);
     double *body = read_field(file, "body");
     check_fields(file, size);
     check_mesh(path, &sample, body);
     free(body);
-    st_vtkhdf_file_close(file);
+    st_grid_file_close(file);
     unlink(path);
   }
   sample_end(&sample);

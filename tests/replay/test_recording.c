@@ -84,9 +84,9 @@ static void bounds_follow_the_centre(void **state) {
   st_recording_close(&recording);
 }
 
-static const StFrameField *need(const StFrameFields *fields, const char *name, bool of_cells,
-                                bool integer, int components) {
-  const StFrameField *field = st_frame_fields_find(fields, name);
+static const StGridArray *need(const StFrameFields *fields, const char *name, bool of_cells,
+                               bool integer, int components) {
+  const StGridArray *field = st_frame_fields_find(fields, name);
   assert_non_null(field);
   assert_int_equal(field->of_cells, of_cells);
   assert_int_equal(field->integer, integer);
@@ -100,8 +100,6 @@ static void frames_have_fields(void **state) {
   StFrameFields *fields;
   StError error = {0};
   assert_int_equal(st_frame_fields_open(&recording, 2, &fields, &error), ST_OK);
-  assert_int_equal(st_frame_fields_vertex_count(fields), 54);
-  assert_int_equal(st_frame_fields_cell_count(fields), 88);
   assert_true(fabs(st_frame_fields_time(fields) - 0.02) < 1e-12);
   need(fields, "stress", true, false, 6);
   need(fields, "contact_state", false, true, 1);

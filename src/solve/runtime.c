@@ -3,7 +3,9 @@
 #include "solve/runtime.h"
 
 #include "solve/communicator.h"
+#include "solve/lapack.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <petscsys.h>
@@ -14,17 +16,29 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Present when the BLAS or an OpenMP runtime is loaded; both default to one thread per core, which
-// makes the small kernels of a sparse factorisation crawl.
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-extern int openblas_get_num_threads(void) __attribute__((weak));
-extern int openblas_get_parallel(void) __attribute__((weak)); // 0: built for one thread
-extern void omp_set_num_threads(int count) __attribute__((weak));
-extern int omp_get_max_threads(void) __attribute__((weak));
+// Libraries that may be loaded: OpenBLAS and an OpenMP runtime default to one thread per core,
+// which makes the small kernels of a sparse factorisation crawl. Their functions are looked up by
+// name: linkers differ in what they make of weak symbols, and mold drops these. NULL: there is no
+// such function.
+typedef void (*Function)(void);
 
-extern void dgemm_(const char *, const char *, const int *, const int *, const int *,
-                   const double *, const double *, const int *, const double *, const int *,
-                   const double *, double *, const int *) __attribute__((weak));
+static Function find_function(const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  Function function;
+  memcpy(&function, &found, sizeof function);
+  return function;
+}
+
+static int ask_for_number(const char *name, int otherwise) {
+  int (*ask)(void) = (int (*)(void))find_function(name);
+  return ask ? ask() : otherwise;
+}
+
+static void set_number(const char *name, int number) {
+  void (*set)(int) = (void (*)(int))find_function(name);
+  if (set)
+    set(number);
+}
 
 // OpenBLAS works in a buffer it maps with its first product (128 MB on most machines) and asks for
 // without end when it gets none: a run under a limit of memory would hang in the middle. So there
@@ -39,7 +53,7 @@ static void multiply_once(double *room) {
 }
 
 static StStatus take_blas_buffer(StError *error) {
-  if (!openblas_set_num_threads || !dgemm_)
+  if (!find_function("openblas_set_num_threads"))
     return ST_OK; // another BLAS
   void *room = mmap(NULL, BLAS_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED)
@@ -57,7 +71,7 @@ static StStatus take_blas_buffer(StError *error) {
 }
 
 bool st_runtime_blas_is_shared(void) {
-  return !openblas_get_parallel || openblas_get_parallel() != 0;
+  return ask_for_number("openblas_get_parallel", 1) != 0; // 0: built for one thread
 }
 
 // Whether nothing like mpiexec has started this process among others.
@@ -240,23 +254,18 @@ void st_runtime_stop(void) {
 }
 
 StThreads st_runtime_calm(void) {
-  StThreads before = {0};
-  if (openblas_get_num_threads && openblas_set_num_threads) {
-    before.blas = openblas_get_num_threads();
-    openblas_set_num_threads(1);
-  }
-  if (omp_get_max_threads && omp_set_num_threads) {
-    before.openmp = omp_get_max_threads();
-    omp_set_num_threads(1);
-  }
+  StThreads before = {.blas = ask_for_number("openblas_get_num_threads", 0),
+                      .openmp = ask_for_number("omp_get_max_threads", 0)};
+  set_number("openblas_set_num_threads", 1);
+  set_number("omp_set_num_threads", 1);
   return before;
 }
 
 void st_runtime_wake(StThreads threads) {
   if (threads.blas > 1)
-    openblas_set_num_threads(threads.blas);
+    set_number("openblas_set_num_threads", threads.blas);
   if (threads.openmp > 1)
-    omp_set_num_threads(threads.openmp);
+    set_number("omp_set_num_threads", threads.openmp);
 }
 
 int st_runtime_rank(void) {

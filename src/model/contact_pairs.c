@@ -9,10 +9,6 @@ static int surfaces(const StDescription *description) {
   return description->body_count + description->obstacle_count;
 }
 
-bool st_pairs_fit(int bodies, int obstacles) {
-  return (int64_t)bodies * ((int64_t)bodies + obstacles) < ST_NO_PAIR;
-}
-
 static bool is_before(const StDescription *description, const StContactDesc *contact, int collider,
                       int surface) {
   return contact->collider != collider ? contact->collider < collider

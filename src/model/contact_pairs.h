@@ -10,9 +10,6 @@
 
 enum { ST_NO_PAIR = INT_MAX };
 
-// Whether pairs of so many bodies and obstacles have numbers.
-bool st_pairs_fit(int bodies, int obstacles);
-
 static inline bool st_pairs_exist(const StDescription *description) {
   return description->contact_count > 0 || description->contact_rule;
 }

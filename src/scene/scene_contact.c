@@ -6,6 +6,7 @@
 #include "model/contact_pairs.h"
 #include "scene/pair_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 // More pairs than this are a mistake.
@@ -257,16 +258,22 @@ static StStatus read_pairs(StReader *reader, const StJson *at, Reading *reading)
   return ST_OK;
 }
 
+// The most bodies that make no more pairs with each other and with the obstacles.
+static int most_bodies(int obstacles, double pairs) {
+  return (int)((sqrt((double)obstacles * obstacles + 4 * pairs) - obstacles) / 2);
+}
+
 // Pairs have numbers up to a limit, and those of smooth surfaces are kept.
 static StStatus check_number(const StReader *reader, const StJson *at, const StPairPlan *plan) {
   int obstacles = plan->surface_count - plan->body_count;
-  double cells = (double)plan->body_count * plan->surface_count;
-  if (plan->primitives ? st_pairs_fit(plan->body_count, obstacles) : cells <= MOST_LISTED)
+  int limit = plan->primitives ? ST_NO_PAIR - 1 : MOST_LISTED;
+  if ((double)plan->body_count * plan->surface_count <= limit)
     return ST_OK;
   return st_reader_fail(
       reader, at ? at : st_json_root(reader->document),
-      "%d bodies and %d obstacles make %.0f pairs, more than can be kept (%d)%s", plan->body_count,
-      obstacles, cells, plan->primitives ? ST_NO_PAIR : MOST_LISTED,
+      "%d bodies with contact are too many: a scene with %d obstacle%s has at most %d of them (%d "
+      "pairs)%s",
+      plan->body_count, obstacles, obstacles == 1 ? "" : "s", most_bodies(obstacles, limit), limit,
       plan->primitives ? "" : "; contact by primitives keeps none that are far apart");
 }
 

@@ -307,6 +307,27 @@ static void test_nothing_to_touch(void **state) {
   st_description_destroy(scene);
 }
 
+// 2000 · 2001 pairs are more than 4 000 000, 1999 · 2000 are not.
+static void test_too_many_bodies(void **state) {
+  (void)state;
+  StText text = {0};
+  StDescription *description = NULL;
+  StError error = {0};
+  st_text_add(&text, "{\"materials\": {\"m\": {\"law\": \"rigid\"}}, " TIME SMOOTH
+                     ", \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, "
+                     "\"bodies\": {");
+  for (int i = 0; i < 2000; i++)
+    st_text_add(&text, "%s\"%d\": {\"shape\": {\"type\": \"box\"}, \"translate\": [%d, 0, 9]}",
+                i > 0 ? ", " : "", i, 2 * i);
+  st_text_add(&text, "}}");
+  assert_int_equal(listed_scene_parse("scene.json", text.data, strlen(text.data), NULL, NULL,
+                                      &description, &error),
+                   ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "2000 bodies with contact are too many: a scene with 1 "
+                                     "obstacle has at most 1999 of them"));
+  st_text_free(&text);
+}
+
 static void test_idle_obstacle(void **state) {
   (void)state;
   Said said = {0};
@@ -567,6 +588,7 @@ int main(void) {
       cmocka_unit_test(test_pairs_without_friction),
       cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_nothing_to_touch),
+      cmocka_unit_test(test_too_many_bodies),
       cmocka_unit_test(test_idle_obstacle),
       cmocka_unit_test(test_settings_arrive),
       cmocka_unit_test(test_defaults_of_weight),

@@ -32,6 +32,8 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   if (status == ST_OK)
     status = st_impact_create(stage, &attempt->impact, error);
   if (status == ST_OK)
+    status = st_angular_create(stage, &attempt->angular, error);
+  if (status == ST_OK)
     status = st_warm_starts_create(3 * (size_t)stage->system->piece->owned_count,
                                    &solving->warm_starts, error);
   if (status != ST_OK) {
@@ -48,6 +50,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   st_work_destroy(attempt->work);
   st_turning_destroy(attempt->turning);
   st_impact_destroy(attempt->impact);
+  st_angular_destroy(attempt->angular);
   free(attempt->position);
   free(attempt->velocity);
   free(attempt->stage_force);
@@ -138,11 +141,19 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   if (plan->method->turns)
     st_turning_finish(attempt->turning, stage, state, attempt->solving.residual, attempt->position,
                       attempt->velocity);
-  if (last && !attempt->impact && !attempt->work->rubs && !st_work_possible(attempt->work))
+  bool groups = plan->method->turns && st_angular_has_groups(attempt->angular);
+  if (!last || attempt->impact || attempt->work->rubs || st_work_possible(attempt->work) ||
+      groups) {
+    ST_TRY(evaluate_stage(attempt, error));
+    memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
+  }
+  if (last && attempt->impact)
+    ST_TRY(rebound(attempt, state, plan->h, error));
+  if (!plan->method->turns)
     return ST_OK;
-  ST_TRY(evaluate_stage(attempt, error));
-  memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
-  return last && attempt->impact ? rebound(attempt, state, plan->h, error) : ST_OK;
+  StPoint at = st_stage_point(stage, stage->time);
+  StAngularStep step = {state, plan->h, attempt->position, groups ? &at : NULL, attempt->turning};
+  return st_angular_restore(attempt->angular, &step, attempt->velocity, error);
 }
 
 static StStatus run_stages(StAttempt *attempt, const StState *state, const StPlan *plan,

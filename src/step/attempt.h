@@ -2,6 +2,7 @@
 // strategies. The state is only read; the result stays in the attempt until committed.
 #pragma once
 
+#include "step/angular.h"
 #include "step/boundary.h"
 #include "step/impact.h"
 #include "step/integrator.h"
@@ -20,6 +21,7 @@ typedef struct StAttempt {
   StSolving solving;
   StWork *work;
   StImpact *impact;            // NULL: nothing rebounds
+  StAngular *angular;          // that steps of backward Euler would lose
   StTurning *turning;          // of rigid bodies, in steps of backward Euler
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result

@@ -15,7 +15,7 @@ const StIntegrator st_integrators[] = {
      .order = 1,
      .stage_count = 1,
      .turns = true,
-     .spin_loss = 2,
+     .spin_loss = 2, // of centres that go around a joint alone (step/angular.h)
      .spin_order = 2,
      .stage = {{.instant = 1, .shift = 1, .now = 1}}},
     {.name = "tr",

@@ -68,14 +68,12 @@ static double part_in_step(const StIntegrator *method, double angle) {
   return method->spin_loss * pow(angle, method->spin_order);
 }
 
-// J, of the energy of rotation: all but what rigid bodies keep (step/turning.h). Their centres go
-// along chords about what they are tied to.
+// J, of the energy of rotation: all but what bodies keep (step/angular.h). Their centres go along
+// chords about what they are tied to.
 static double damped_energy(const StSpinLoss *loss, const StIntegrator *method,
                             const StReport *report, int body) {
-  bool keeps =
-      method->turns && loss->description->body[body].rigid && angle_in_step(report, body) < M_PI;
   double turning = energy_of(loss, report, body).turning;
-  return keeps ? fmax(turning - spin_energy(&report->body[body]), 0) : turning;
+  return method->turns ? fmax(turning - spin_energy(&report->body[body]), 0) : turning;
 }
 
 // Without a drive E falls by c (ωh)ⁿ E in a step, and ω² with it: after k steps E/E(0) = 1/(1 + k c

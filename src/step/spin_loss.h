@@ -1,10 +1,9 @@
-// Rotation that the integrator damps. Backward Euler moves a point of a soft body that turns along
-// a chord, and what holds the body together turns that back onto its arc: in a step with the angle
-// ωh, ω falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order (docs/physics.md).
-// Rigid bodies lose nothing by it (step/turning.h). Other integrators lose less, or nothing, but
-// steps that gain energy are taken by it instead. A body on a joint or a bearing turns about a
-// point outside of it, too: there it is all of its kinetic energy, or that of a rigid body's
-// centre.
+// Rotation that the integrator damps. Backward Euler moves points along chords: in a step with the
+// angle ωh, ω falls by (ωh)², and the energy of rotation by 2 (ωh)², to lowest order
+// (docs/physics.md). Bodies that turn about themselves and each other get that back
+// (step/angular.h). Other integrators lose less, or nothing, but steps that gain energy are taken
+// by it instead. A body on a joint or a bearing turns about a point outside of it, too: there it is
+// all of its kinetic energy, or with backward Euler that of its centre.
 #pragma once
 
 #include "base/log.h"

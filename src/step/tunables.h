@@ -52,7 +52,11 @@
   T(contact_growth, 1.15, "per halving", "growth of that limit", "fitted")                         \
   T(rebound_resting, 2, "steps of free fall",                                                      \
     "bodies that meet more slowly rest on each other and do not rebound",                          \
-    "chosen: what gravity adds within so many steps is no impact")
+    "chosen: what gravity adds within so many steps is no impact")                                 \
+  T(group_own_turn, 0.01, "",                                                                      \
+    "part of a rotation about each other that bodies have for themselves, too",                    \
+    "chosen: small, since no force without friction turns a ball; 0 is undefined for centres in "  \
+    "one place")
 
 typedef struct StStepTunables {
   ST_STEP_TUNABLES(ST_TUNABLE_FIELD)

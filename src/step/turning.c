@@ -159,11 +159,8 @@ void st_turning_finish(const StTurning *turning, const StStageProblem *stage, co
 
 void st_turning_chords(const StStageProblem *stage, const StState *state, const double *held,
                        double *velocity) {
-  for (int i = 0; i < ST_CARRIERS * stage->frame_count; i++)
-    for (int c = 0; c < 3; c++) {
-      size_t k = 3 * (size_t)stage->frame[i] + (size_t)c;
-      if (held[k] != 0)
-        velocity[k] = (state->position[k] - state->position_before[k]) / state->h_before;
-    }
+  for (int k = 0; k < 3 * stage->system->piece->independent_count; k++)
+    if (held[k] != 0)
+      velocity[k] = (state->position[k] - state->position_before[k]) / state->h_before;
   st_piece_follow_owned(stage->system->piece, velocity);
 }

@@ -97,13 +97,15 @@ static double swing(const Spin *spin, Said *said) {
 }
 
 static const char RIGID[] = "\"law\": \"rigid\"";
-static const char SOLID[] = "\"young\": \"1 GPa\", \"poisson\": 0.3"; // as good as rigid
-// 2ω²ht is 0.055 and 2.5 at these times, of which 1 − 1/(1 + that) is lost.
+static const char SOLID[] = "\"young\": \"1 GPa\", \"poisson\": 0.3";   // as good as rigid
+static const char STIFF[] = "\"young\": \"1e14 Pa\", \"poisson\": 0.3"; // within a millisecond
+// ω²ht is 0.053 and 1.25 at these times, of which 1 − 1/(1 + that) is lost.
 static const char WARNING[] =
-    "integrator \"be\" damps rotation: by t = 0.11 s it has taken 5.2 % of the energy of rotation "
-    "of body \"top\", which turns by 2.8° in a step (4.87 rad/s), and it takes 71 % by the end of "
-    "the run if nothing drives or brakes it, more if it speeds up; bdf2 and tr_bdf2 keep it, and "
-    "smaller steps lose less";
+    "integrator \"sdirk2\" damps rotation: by t = 0.22 s it has taken 5.2 % of the energy of "
+    "rotation of body \"top\", which turns by 2.8° in a step (4.87 rad/s), and it takes 56 % by "
+    "the end of the run if nothing drives or brakes it, more if it speeds up; bdf2 and tr_bdf2 "
+    "keep "
+    "it, and smaller steps lose less";
 
 // E(t)/E = 1/(1 + cω²ht), or 1/√(1 + 2cω⁴h³t). A first step by another method loses as that does.
 static double left_by(const Spin *spin) {
@@ -116,8 +118,7 @@ static double left_by(const Spin *spin) {
 
 static void loss_is_as_the_table_says(void **state) {
   (void)state;
-  const Spin spins[] = {{"be", 5, DURATION, SOLID, "", 0},
-                        {"sdirk2", 5, DURATION, RIGID, "", 0},
+  const Spin spins[] = {{"sdirk2", 5, DURATION, RIGID, "", 0},
                         {"bdf2", 12, 4, RIGID, "", 0},
                         {"tr_bdf2", 40, 1, RIGID, "", 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
@@ -131,11 +132,16 @@ static void loss_is_as_the_table_says(void **state) {
 
 static void others_keep_it(void **state) {
   (void)state;
-  const char *const integrators[] = {"be", "bdf2", "tr_bdf2"};
-  for (int i = 0; i < ST_LENGTH(integrators); i++) {
+  const Spin spins[] = {{"be", 5, DURATION, RIGID, "", 0},
+                        {"be", 5, DURATION, SOLID, "", 0},
+                        {"be", 20, DURATION, SOLID, "", 0},
+                        {"bdf2", 5, DURATION, RIGID, "", 0},
+                        {"tr_bdf2", 5, DURATION, RIGID, "", 0}};
+  for (int i = 0; i < ST_LENGTH(spins); i++) {
     Said said = {0};
-    Spin spin = {integrators[i], 5, DURATION, RIGID, "", 0};
-    assert_true(turn(&spin, &said) > 0.99);
+    double left = turn(&spins[i], &said);
+    print_message("%s, %g rad/s: %.6f left\n", spins[i].integrator, spins[i].speed, left);
+    assert_true(fabs(left - 1) < 0.01);
     assert_int_equal(said.count, 0);
   }
 }
@@ -156,27 +162,13 @@ static void pendulums_are_told_of(void **state) {
   }
 }
 
-// By half a radian in a step: it gains energy, and backward Euler takes over where friction holds
-// on anchors.
-static void what_damped_steps_lose_is_told(void **state) {
-  (void)state;
-  static const char floor[] =
-      ", \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}, \"translate\": [0, "
-      "0, -5]}}, \"friction\": [{\"between\": \"any\", \"dynamic\": 0.5}]";
-  Said said = {0};
-  turn(&(Spin){"tr", 50, 0.3, SOLID, floor, 0}, &said);
-  assert_int_equal(said.count, 1);
-  assert_non_null(
-      strstr(said.last, "steps that gained energy with \"tr\" are taken by backward Euler"));
-}
-
 // A torque speeds the body up: ω = τt/I. What the warning says is what is missing of the energy.
 static void losses_of_what_speeds_up_are_told(void **state) {
   (void)state;
   static const char drive[] =
       ", \"joints\": {\"drive\": {\"type\": \"motor\", \"from\": {\"region\": \"all\"}, "
       "\"axis\": \"z\", \"torque\": 0.5}}";
-  const Spin spins[] = {{"be", 0, 3, SOLID, drive, 0}, {"sdirk2", 0, 3, RIGID, drive, 0}};
+  const Spin spins[] = {{"sdirk2", 0, 3, SOLID, drive, 0}, {"sdirk2", 0, 3, RIGID, drive, 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
     Said said = {0};
     StLog log = {.write = listen, .context = &said};
@@ -199,7 +191,7 @@ static void losses_of_what_speeds_up_are_told(void **state) {
 static void the_warning_says_what_to_expect(void **state) {
   (void)state;
   Said said = {0};
-  Spin spin = {"be", 5, 0.3, SOLID, "", 0};
+  Spin spin = {"sdirk2", 5, 0.3, SOLID, "", 0};
   turn(&spin, &said);
   assert_string_equal(said.last, WARNING);
 }
@@ -208,8 +200,8 @@ static void the_warning_says_what_to_expect(void **state) {
 static void only_what_is_lost_is_told(void **state) {
   (void)state;
   Said said = {0};
-  turn(&(Spin){"be", 2, 0.5, SOLID, "", 0}, &said);
-  turn(&(Spin){"be", 5, 0.5, SOLID,
+  turn(&(Spin){"sdirk2", 2, 0.5, SOLID, "", 0}, &said);
+  turn(&(Spin){"sdirk2", 5, 0.5, SOLID,
                ", \"boundaries\": {\"b\": {\"region\": \"all\", \"motion\": {\"axis\": \"z\", "
                "\"spin\": \"5 rad/s\"}}}",
                0},
@@ -221,7 +213,7 @@ static void only_what_is_lost_is_told(void **state) {
 static void slow_losses_are_told(void **state) {
   (void)state;
   Said said = {0};
-  Spin spin = {"be", 20, DURATION, SOLID, "", 1e-3};
+  Spin spin = {"sdirk2", 28, DURATION, STIFF, "", 1e-3};
   double left = turn(&spin, &said);
   print_message("%.3f left: %s\n", left, said.last);
   assert_true(fabs(left - 0.2) < 0.01);
@@ -232,19 +224,19 @@ static void slow_losses_are_told(void **state) {
 // From a checkpoint before the warning it comes at the same time, from one after it not again.
 static void a_resumed_run_says_the_same(void **state) {
   (void)state;
-  const double times[] = {0.06, 0.3};
+  const double times[] = {0.12, 0.4};
   for (int i = 0; i < 2; i++) {
     Said said = {0};
     StLog log = {.write = listen, .context = &said};
     StCheckpoint checkpoint;
     StError error = {0};
-    StDescription *description = describe(&(Spin){"be", 5, 0, SOLID, "", 0});
+    StDescription *description = describe(&(Spin){"sdirk2", 5, 0, SOLID, "", 0});
     StSimulation *first = begin(description, &log), *second = begin(description, &log);
     run_to(first, times[i]);
     assert_int_equal(said.count, i);
     assert_int_equal(st_simulation_checkpoint(first, &checkpoint, &error), ST_OK);
     assert_int_equal(st_simulation_restore(second, &checkpoint, &error), ST_OK);
-    run_to(second, 0.5);
+    run_to(second, 0.6);
     assert_int_equal(said.count, 1);
     assert_string_equal(said.last, WARNING);
     assert_int_equal(st_simulation_report(second)->spin->body, 0);
@@ -262,7 +254,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loss_is_as_the_table_says),
                                      cmocka_unit_test(others_keep_it),
                                      cmocka_unit_test(pendulums_are_told_of),
-                                     cmocka_unit_test(what_damped_steps_lose_is_told),
                                      cmocka_unit_test(the_warning_says_what_to_expect),
                                      cmocka_unit_test(only_what_is_lost_is_told),
                                      cmocka_unit_test(slow_losses_are_told),

@@ -1,0 +1,329 @@
+// Sums over bodies, then over groups of bodies that touch or are joined.
+// Tested by tests/verify/test_angular_truth.c.
+#include "step/angular.h"
+
+#include "base/memory.h"
+#include "contact/core/reading.h"
+#include "force/joint.h"
+#include "math/vec3.h"
+#include "model/contact_pairs.h"
+#include "solve/runtime.h"
+#include "step/tunables.h"
+
+#include <math.h>
+#include <string.h>
+
+// Below this part of the largest that a body of its size could have, a moment of inertia is none.
+static const double THIN = 1e-9;
+
+// Sums over a body's vertices; all doubles, so that ranks add them up as one array.
+typedef struct Sums {
+  double mass, held;                       // prescribed coordinates
+  double before[3], after[3], momentum[3]; // times the mass, and then without it
+} Sums;
+
+typedef struct Turn {
+  double missing[3], inertia[9]; // angular momentum; both about the centre
+  double couple[3];              // N m, of contact forces on both sides, which should be none
+} Turn;
+
+// That a body gets back: of its centre, and about it.
+typedef struct Motion {
+  double velocity[3], spin[3];
+} Motion;
+
+// Bodies that act on each other.
+typedef struct Group {
+  bool held; // something else acts on them, too
+  int bodies;
+  double mass, before[3], after[3];
+  double missing[3], inertia[9]; // as of a body
+  double spin[3];
+} Group;
+
+struct StAngular {
+  const StPiece *piece;
+  const StStageProblem *stage;
+  const StDescription *description;
+  int body_count;
+  bool *tied;     // [bodies] to the world
+  bool *turned;   // [bodies] has its rotation already
+  int *leader;    // [bodies] of its group: the one with the smallest number
+  int *joined;    // [bodies] the same of joints alone
+  Sums *sums;     // [bodies]
+  Turn *turn;     // [bodies]
+  Motion *motion; // [bodies]
+  Group *group;   // [bodies] by leaders
+  StTouchingPairs touching;
+  bool any_free; // group of several bodies
+};
+
+static int find_leader(int *leader, int body) {
+  while (leader[body] != body)
+    body = leader[body] = leader[leader[body]];
+  return body;
+}
+
+static void join(int *leader, int a, int b) {
+  int first = find_leader(leader, a), second = find_leader(leader, b);
+  leader[first > second ? first : second] = first < second ? first : second;
+}
+
+static int body_of_end(const StDescription *description, const StJointEnd *end) {
+  return end->vertex_count > 0 ? st_description_body_of(description, end->vertex[0]) : -1;
+}
+
+static void list_joints(StAngular *angular) {
+  const StDescription *description = angular->description;
+  for (int b = 0; b < angular->body_count; b++)
+    angular->joined[b] = b;
+  for (int i = 0; i < description->joint_count; i++) {
+    int a = body_of_end(description, &description->joint[i].end[0]);
+    int b = body_of_end(description, &description->joint[i].end[1]);
+    if (a >= 0 && b >= 0)
+      join(angular->joined, a, b);
+    else if (a >= 0 || b >= 0)
+      angular->tied[a >= 0 ? a : b] = true;
+  }
+  for (int i = 0; i < description->bearing_count; i++)
+    if (description->bearing[i].vertex_count > 0)
+      angular->tied[st_description_body_of(description, description->bearing[i].vertex[0])] = true;
+}
+
+StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StError *error) {
+  StAngular *angular = ST_NEW(StAngular, 1);
+  *result = angular;
+  if (!angular)
+    return st_fail_memory(error);
+  int bodies = stage->system->description->body_count;
+  angular->piece = stage->system->piece;
+  angular->stage = stage;
+  angular->description = stage->system->description;
+  angular->body_count = bodies;
+  angular->tied = ST_NEW(bool, bodies);
+  angular->turned = ST_NEW(bool, bodies);
+  angular->leader = ST_NEW(int, bodies);
+  angular->joined = ST_NEW(int, bodies);
+  angular->sums = ST_NEW(Sums, bodies);
+  angular->turn = ST_NEW(Turn, bodies);
+  angular->motion = ST_NEW(Motion, bodies);
+  angular->group = ST_NEW(Group, bodies);
+  if (!angular->tied || !angular->turned || !angular->leader || !angular->joined ||
+      !angular->sums || !angular->turn || !angular->motion || !angular->group)
+    return st_fail_memory(error);
+  list_joints(angular);
+  return ST_OK;
+}
+
+void st_angular_destroy(StAngular *angular) {
+  if (!angular)
+    return;
+  free(angular->tied);
+  free(angular->turned);
+  free(angular->leader);
+  free(angular->joined);
+  free(angular->sums);
+  free(angular->turn);
+  free(angular->motion);
+  free(angular->group);
+  st_touching_pairs_free(&angular->touching);
+  free(angular);
+}
+
+bool st_angular_has_groups(const StAngular *angular) {
+  return angular->body_count > 1 && angular->stage->system->contacts;
+}
+
+static void add_inertia(double mass, const double arm[3], double inertia[9]) {
+  double square = vec3_dot(arm, arm);
+  for (int k = 0; k < 9; k++)
+    inertia[k] += mass * ((k % 4 == 0 ? square : 0) - arm[k / 3] * arm[k % 3]);
+}
+
+static void sum_bodies(StAngular *angular, const StAngularStep *step) {
+  const StPiece *piece = angular->piece;
+  Sums *sums = angular->sums;
+  memset(sums, 0, (size_t)angular->body_count * sizeof *sums);
+  for (int v = 0; v < piece->independent_count; v++) {
+    Sums *of = &sums[piece->body[v]];
+    size_t at = 3 * (size_t)v;
+    of->mass += piece->mass[v];
+    vec3_add_scaled(piece->mass[v], step->state->position + at, of->before);
+    vec3_add_scaled(piece->mass[v], step->position + at, of->after);
+    vec3_add_scaled(piece->mass[v], step->state->velocity + at, of->momentum);
+    for (int c = 0; c < 3; c++)
+      of->held += angular->stage->scale[at + (size_t)c] == 0;
+  }
+  st_runtime_sum_all(sums, angular->body_count * (int)(sizeof(Sums) / sizeof(double)));
+  for (int b = 0; b < angular->body_count; b++)
+    for (int c = 0; c < 3; c++) {
+      sums[b].before[c] /= sums[b].mass;
+      sums[b].after[c] /= sums[b].mass;
+    }
+}
+
+static bool is_free(const Group *group) {
+  return group->bodies > 1 && !group->held;
+}
+
+static StStatus find_groups(StAngular *angular, const StContactSet *contacts, StError *error) {
+  int bodies = angular->body_count;
+  memcpy(angular->leader, angular->joined, (size_t)bodies * sizeof *angular->leader);
+  memset(angular->group, 0, (size_t)bodies * sizeof *angular->group);
+  angular->touching.count = 0;
+  if (contacts)
+    ST_TRY(st_touching_pairs_list(&contacts->now, &angular->touching, error));
+  for (int i = 0; i < angular->touching.count; i++) {
+    StPairSides sides = st_pair_sides(angular->description, angular->touching.pair[i]);
+    if (sides.body >= 0)
+      join(angular->leader, sides.collider, sides.body);
+  }
+  for (int i = 0; i < angular->touching.count; i++) {
+    StPairSides sides = st_pair_sides(angular->description, angular->touching.pair[i]);
+    if (sides.body < 0)
+      angular->group[find_leader(angular->leader, sides.collider)].held = true;
+  }
+  for (int b = 0; b < bodies; b++) {
+    angular->leader[b] = find_leader(angular->leader, b);
+    Group *group = &angular->group[angular->leader[b]];
+    group->held = group->held || angular->tied[b] || angular->sums[b].held > 0;
+    group->bodies++;
+  }
+  angular->any_free = false;
+  for (int g = 0; g < bodies; g++)
+    angular->any_free = angular->any_free || is_free(&angular->group[g]);
+  return ST_OK;
+}
+
+// Arms change in the step while the momentum is the one that it began with: Σ m (a − a⁺) × v.
+static void add_missing(const StAngular *angular, const StAngularStep *step, int vertex,
+                        const double arm[3], double missing[3]) {
+  size_t at = 3 * (size_t)vertex;
+  double change[3], cross[3];
+  vec3_sub(step->state->position + at, angular->sums[angular->piece->body[vertex]].before, change);
+  vec3_add_scaled(-1, arm, change);
+  vec3_cross(change, step->state->velocity + at, cross);
+  vec3_add_scaled(angular->piece->mass[vertex], cross, missing);
+}
+
+static void sum_turns(StAngular *angular, const StAngularStep *step) {
+  const StPiece *piece = angular->piece;
+  const StStageProblem *stage = angular->stage;
+  for (int f = 0; f < stage->frame_count; f++)
+    angular->turned[piece->body[stage->frame[ST_CARRIERS * (size_t)f]]] = step->turning->turned[f];
+  for (int v = 0; v < piece->independent_count; v++) {
+    int body = piece->body[v];
+    Turn *turn = &angular->turn[body];
+    double arm[3];
+    vec3_sub(step->position + 3 * (size_t)v, angular->sums[body].after, arm);
+    add_inertia(piece->mass[v], arm, turn->inertia);
+    if (!angular->turned[body])
+      add_missing(angular, step, v, arm, turn->missing);
+  }
+}
+
+// Friction acts on both surfaces, which are the gap apart.
+static void add_couple(void *context, const StReading *reading) {
+  const StAngular *angular = context;
+  StPairSides sides = st_pair_sides(angular->description, reading->pair);
+  if (sides.body < 0)
+    return;
+  for (int s = 0; s < 2; s++)
+    vec3_add_scaled(1, reading->torque[s], angular->turn[sides.collider].couple);
+}
+
+static StStatus sum_all_turns(StAngular *angular, const StAngularStep *step, StError *error) {
+  StStatus status = ST_OK;
+  memset(angular->turn, 0, (size_t)angular->body_count * sizeof *angular->turn);
+  sum_turns(angular, step);
+  if (step->at && angular->any_free)
+    status = st_readings_visit(step->at->contact_set, step->at->position, step->at->velocity,
+                               add_couple, angular);
+  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
+  st_runtime_sum_all(angular->turn, angular->body_count * (int)(sizeof(Turn) / sizeof(double)));
+  return ST_OK;
+}
+
+static void sum_group_centres(StAngular *angular) {
+  for (int b = 0; b < angular->body_count; b++) {
+    Group *group = &angular->group[angular->leader[b]];
+    const Sums *sums = &angular->sums[b];
+    group->mass += sums->mass;
+    vec3_add_scaled(sums->mass, sums->before, group->before);
+    vec3_add_scaled(sums->mass, sums->after, group->after);
+  }
+  for (int g = 0; g < angular->body_count; g++)
+    for (int c = 0; c < 3 && angular->group[g].mass > 0; c++) {
+      angular->group[g].before[c] /= angular->group[g].mass;
+      angular->group[g].after[c] /= angular->group[g].mass;
+    }
+}
+
+static void find_spin(const double inertia[9], const double missing[3], double spin[3]) {
+  double inverse[9] = {0}, size = inertia[0] + inertia[4] + inertia[8];
+  vec3_set(0, 0, 0, spin);
+  if (!(mat3_determinant(inertia) > THIN * size * size * size))
+    return;
+  mat3_inverse(inertia, inverse);
+  mat3_apply(inverse, missing, spin);
+}
+
+static void sum_groups(StAngular *angular, double h) {
+  sum_group_centres(angular);
+  for (int b = 0; b < angular->body_count; b++) {
+    Group *group = &angular->group[angular->leader[b]];
+    const Sums *sums = &angular->sums[b];
+    double arm[3], change[3], cross[3];
+    vec3_sub(sums->after, group->after, arm);
+    vec3_sub(sums->before, group->before, change);
+    vec3_add_scaled(-1, arm, change);
+    vec3_cross(change, sums->momentum, cross);
+    vec3_add_scaled(1, cross, group->missing);
+    vec3_add_scaled(-h, angular->turn[b].couple, group->missing);
+    add_inertia(sums->mass, arm, group->inertia);
+    for (int k = 0; k < 9; k++)
+      group->inertia[k] += st_step_tunables.group_own_turn * angular->turn[b].inertia[k];
+  }
+  for (int g = 0; g < angular->body_count; g++)
+    find_spin(angular->group[g].inertia, angular->group[g].missing, angular->group[g].spin);
+}
+
+static Motion motion_of(const StAngular *angular, int body) {
+  const Group *group = &angular->group[angular->leader[body]];
+  const Sums *sums = &angular->sums[body];
+  Motion motion = {0};
+  double arm[3];
+  if (sums->held == 0)
+    find_spin(angular->turn[body].inertia, angular->turn[body].missing, motion.spin);
+  if (is_free(group)) {
+    vec3_sub(sums->after, group->after, arm);
+    vec3_cross(group->spin, arm, motion.velocity);
+    vec3_add_scaled(st_step_tunables.group_own_turn, group->spin, motion.spin);
+  }
+  return motion;
+}
+
+static void add_motions(const StAngular *angular, const double *position, double *velocity) {
+  const StPiece *piece = angular->piece;
+  for (int b = 0; b < angular->body_count; b++)
+    angular->motion[b] = motion_of(angular, b);
+  for (int v = 0; v < piece->independent_count; v++) {
+    const Motion *motion = &angular->motion[piece->body[v]];
+    double arm[3], cross[3], *of = velocity + 3 * (size_t)v;
+    vec3_sub(position + 3 * (size_t)v, angular->sums[piece->body[v]].after, arm);
+    vec3_cross(motion->spin, arm, cross);
+    vec3_add_scaled(1, motion->velocity, of);
+    vec3_add_scaled(1, cross, of);
+  }
+  st_piece_follow_owned(piece, velocity);
+}
+
+StStatus st_angular_restore(StAngular *angular, const StAngularStep *step, double *velocity,
+                            StError *error) {
+  sum_bodies(angular, step);
+  ST_TRY(find_groups(angular, step->at ? step->at->contact_set : NULL, error));
+  ST_TRY(sum_all_turns(angular, step, error));
+  sum_groups(angular, step->h);
+  add_motions(angular, step->position, velocity);
+  return ST_OK;
+}

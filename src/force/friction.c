@@ -95,7 +95,7 @@ static const StDual *friction_duals(const StContactSet *set, const StContactArra
   const int *place = st_contact_array_places(list, contact);
   if (part != ST_FRICTION_PART_DRY)
     return velocity;
-  StDual *moved = set->work->dual + 16 * contact->count;
+  StDual *moved = set->work->dual + 9 * contact->count;
   for (int k = 0; k < contact->count; k++)
     st_contact_set_friction_dual(set, place[k], position + 3 * k, moved + 3 * k);
   return moved;

@@ -45,13 +45,12 @@ static bool has_wide_contacts(const StPoint *at) {
   return at->contact_set && (is_wide(&at->contact_set->now) || is_wide(at->contact_set->before));
 }
 
-// Contact and friction depend on the same gaps: one pass over small contacts adds both.
+// Contact and friction depend on the same gaps: one pass over the contacts adds both.
 static bool can_join(const StSystem *system, const StPoint *at) {
   bool rubs = false;
   for (int i = 0; i < system->force_count; i++)
     rubs = rubs || system->force[i].type == &st_force_friction;
-  return rubs && at->contact_set && st_contacts_keep_apart(system->contacts) &&
-         !st_contact_set_lagged(at->contact_set);
+  return rubs && at->contact_set && !st_contact_set_lagged(at->contact_set);
 }
 
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {

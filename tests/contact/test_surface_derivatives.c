@@ -52,23 +52,23 @@ static void check_direction(Probe *probe, const double *u, const double *v, doub
   double mollifier_size = fmax(1, largest(numbers, gap->mollifier_gradient)) * size;
 
   probe_dual(probe, u);
-  double gap_error = fabs(s_derivative(probe->dual.gap) - slope) / size;
+  double gap_error = fabs(s_derivative(probe->dual->gap) - slope) / size;
   double mollifier_error =
-      fabs(s_derivative(probe->dual.mollifier) - mollifier_slope) / mollifier_size;
+      fabs(s_derivative(probe->dual->mollifier) - mollifier_slope) / mollifier_size;
   e->step = fmax(e->step, fmax(gap_error, mollifier_error));
 
   double second = 0, mollifier_second = 0, scale = 1e-300;
   for (int i = 0; i < numbers; i++) {
-    double rate = s_derivative(probe->dual.gradient[i]);
-    double mollifier_rate = s_derivative(probe->dual.mollifier_gradient[i]);
+    double rate = s_derivative(probe->dual->gradient[i]);
+    double mollifier_rate = s_derivative(probe->dual->mollifier_gradient[i]);
     second += rate * v[i];
     mollifier_second += mollifier_rate * v[i];
     scale = fmax(scale, fmax(fabs(rate), fabs(mollifier_rate)));
   }
   probe_dual(probe, v);
   for (int i = 0; i < numbers; i++) {
-    second -= s_derivative(probe->dual.gradient[i]) * u[i];
-    mollifier_second -= s_derivative(probe->dual.mollifier_gradient[i]) * u[i];
+    second -= s_derivative(probe->dual->gradient[i]) * u[i];
+    mollifier_second -= s_derivative(probe->dual->mollifier_gradient[i]) * u[i];
   }
   e->symmetry = fmax(e->symmetry, fmax(fabs(second), fabs(mollifier_second)) / (scale * size));
 
@@ -207,9 +207,9 @@ static double second_error(Probe *probe, const double *direction, double h) {
   probe_dual(probe, direction);
   double most = 0, scale = largest(4 * count, rate);
   for (int i = 0; i < 3 * count; i++)
-    most = fmax(most, fabs(s_derivative(probe->dual.gradient[i]) - rate[i]));
+    most = fmax(most, fabs(s_derivative(probe->dual->gradient[i]) - rate[i]));
   for (int k = 1; k < count; k++)
-    most = fmax(most, fabs(s_derivative(probe->dual.share[k]) - rate[3 * count + k]));
+    most = fmax(most, fabs(s_derivative(probe->dual->share[k]) - rate[3 * count + k]));
   return most / scale;
 }
 
@@ -372,6 +372,49 @@ static void test_smooth_paths(void **state) {
   check_path("box", box, 1, (double[3]){0.3, 0.31, 0.32}, (double[3]){0.6, 0.61, 0.6});
 }
 
+// Columns of a Jacobian one after the other, as blocks of forces ask for them, against columns of
+// their own: only samples whose corners moved are computed again.
+static double column_error(Probe *probe, const double x[3]) {
+  static double direction[3 * PROBE_MOST];
+  static StDual kept[7 * PROBE_MOST];
+  int count = probe->stencil.count;
+  double most = 0, scale = 1e-300;
+  for (int c = 0; c < 3 * count; c++) {
+    direction[c] = 1;
+    probe_dual(probe, direction);
+    const StGapDual *gap = probe->dual;
+    memcpy(kept, gap->gradient, 3 * (size_t)count * sizeof(StDual));
+    memcpy(kept + 3 * count, gap->share, (size_t)count * sizeof(StDual));
+    assert_true(probe_find(probe, x)); // forgets the last column
+    probe_dual(probe, direction);
+    for (int i = 0; i < 4 * count; i++) {
+      StDual alone = i < 3 * count ? gap->gradient[i] : gap->share[i - 3 * count];
+      most = fmax(most, fabs(s_derivative(kept[i]) - s_derivative(alone)));
+      scale = fmax(scale, fabs(s_derivative(alone)));
+    }
+    assert_true(probe_find(probe, x));
+    direction[c] = 0;
+    direction[(c + 5) % (3 * count)] = 1; // some other column first
+    probe_dual(probe, direction);
+    direction[(c + 5) % (3 * count)] = 0;
+  }
+  return most / scale;
+}
+
+static void check_columns(Probe *probe, const double x[3]) {
+  assert_true(probe_gap(probe, x));
+  assert_below(column_error(probe, x), 1e-12);
+  probe_destroy(probe);
+}
+
+static void test_columns_in_turn(void **state) {
+  (void)state;
+  const ShapeSetting wall[] = {{"size_z", 0.04}, {"edge", 0.1}};
+  check_columns(probe_of("sphere", (ShapeSetting[]){{"cells", 6}}, 1, 0.05),
+                (double[3]){0.01, 0.02, 0.51});
+  check_columns(probe_of("box", wall, 2, 0.02), (double[3]){0.13, 0.11, 0.03});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sphere),
@@ -381,6 +424,7 @@ int main(void) {
       cmocka_unit_test(test_open_sheet),
       cmocka_unit_test(test_other_kernels),
       cmocka_unit_test(test_second_derivatives),
+      cmocka_unit_test(test_columns_in_turn),
       cmocka_unit_test(test_at_a_centroid),
       cmocka_unit_test(test_rotation),
       cmocka_unit_test(test_rim_of_the_kernel),

@@ -34,7 +34,7 @@ typedef struct Probe {
   StStencil stencil;
   double at[3 * PROBE_MOST]; // gathered
   StGap gap;
-  StGapDual dual;
+  const StGapDual *dual;
 } Probe;
 
 static inline void probe_expect(bool fine, const char *what) {
@@ -98,9 +98,6 @@ static inline Probe *probe_create(StMesh *mesh, const StSurfaceOptions *options)
   probe->gap.gradient = ST_NEW(double, 3 * PROBE_MOST);
   probe->gap.mollifier_gradient = ST_NEW(double, 3 * PROBE_MOST);
   probe->gap.share = ST_NEW(double, PROBE_MOST);
-  probe->dual.gradient = ST_NEW(StDual, 3 * PROBE_MOST);
-  probe->dual.mollifier_gradient = ST_NEW(StDual, 3 * PROBE_MOST);
-  probe->dual.share = ST_NEW(StDual, PROBE_MOST);
   return probe;
 }
 
@@ -112,9 +109,6 @@ static inline void probe_destroy(Probe *probe) {
   free(probe->gap.gradient);
   free(probe->gap.mollifier_gradient);
   free(probe->gap.share);
-  free(probe->dual.gradient);
-  free(probe->dual.mollifier_gradient);
-  free(probe->dual.share);
   free(probe);
 }
 
@@ -150,7 +144,7 @@ static inline void probe_dual(Probe *probe, const double *direction) {
   static StDual at[3 * PROBE_MOST];
   for (int i = 0; i < 3 * probe->stencil.count; i++)
     at[i] = s_dual(probe->at[i], direction[i]);
-  st_surface_gap_dual(probe->surface, probe->scratch, at, &probe->dual);
+  probe->dual = st_surface_gap_dual(probe->surface, probe->scratch, at);
 }
 
 #endif

@@ -1,5 +1,4 @@
-// Normal laws in real numbers. Tested by tests/contact/test_primitive_contact.c and
-// tests/contact/test_smooth_jacobian.c.
+// Normal laws in real numbers. Tested by tests/contact/test_primitive_contact.c.
 #include "contact/barrier/normal_law.h"
 
 #include "contact/core/contact_force.h"
@@ -19,16 +18,4 @@ double st_normal_law_stiffness(const StContactLaw *law, double gap) {
   if (law->normal_law == ST_NORMAL_BARRIER)
     return law->stiffness / law->thickness * st_barrier_curve(gap / law->thickness).curvature;
   return 6 * law->stiffness * (law->thickness - gap) / law->thickness;
-}
-
-void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope) {
-  if (law->normal_law == ST_NORMAL_BARRIER) {
-    StBarrierCurve curve = st_barrier_curve(gap / law->thickness);
-    *force = -law->stiffness * curve.slope;
-    *slope = -law->stiffness / law->thickness * curve.curvature;
-    return;
-  }
-  double depth = law->thickness - gap, scale = 3 * law->stiffness / law->thickness;
-  *force = scale * depth * depth;
-  *slope = -2 * scale * depth;
 }

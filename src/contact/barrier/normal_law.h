@@ -16,6 +16,3 @@ typedef struct StContactLaw StContactLaw;
 double st_normal_law_energy(const StContactLaw *law, double gap);    // J
 double st_normal_law_force(const StContactLaw *law, double gap);     // N, -∂energy/∂gap
 double st_normal_law_stiffness(const StContactLaw *law, double gap); // N/m, ∂²energy/∂gap²
-
-// Force and its slope by the gap at once, for Jacobians.
-void st_normal_law_slopes(const StContactLaw *law, double gap, double *force, double *slope);

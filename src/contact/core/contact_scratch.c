@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
+enum { FIRST_ROOM = 64, NUMBERS = 12 }; // numbers per stencil entry
 enum { FORCES_AT_ONCE = 2048 };         // stencil entries
 
 StStatus st_contact_scratch_create(StContactScratch **result, StError *error) {

@@ -9,10 +9,10 @@ enum { ST_CONTACT_WORK_FORCE = 6 }; // numbers per entry: those of the force, an
 
 typedef struct StContactScratch {
   int room;          // capacity of the arrays below, in stencil entries
-  double *real;      // [room][19], or more: …
+  double *real;      // [room][12], or more: …
   size_t real_count; // … so many numbers
-  // [room][19]: the first 9 per entry are for callers that ask for a contact's force, the last 3
-  // for the velocities that friction uses, the rest for providers.
+  // [room][12]: the first 9 per entry are for callers that ask for a contact's force, the last 3
+  // for the velocities that friction uses.
   StDual *dual;
   size_t dense_capacity, jacobian_capacity, batch_capacity, slot_capacity;
   double *dense, *jacobian, *batch; // returned by the functions below

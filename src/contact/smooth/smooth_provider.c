@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "contact/core/provider.h"
-#include "contact/smooth/smooth_jacobian.h"
 #include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
 
@@ -257,90 +256,20 @@ bool st_smooth_gap(const StContactSet *set, const StContactState *state, int ind
   return true;
 }
 
-static bool recall_samples(const StContactSet *set, const StContact *contact) {
+static const StGapDual *gap_dual(const StContactSet *set, const StContact *contact,
+                                 const StDual *position) {
   const Smooth *smooth = smooth_of(set);
   const Kept *kept = &smooth->kept[contact->index];
-  return st_surface_recall_samples(st_smooth_scratch(set), kept->samples,
-                                   smooth->corner + kept->first, contact->count);
-}
-
-// Scratch for the derivatives of one contact.
-typedef struct Slopes {
-  StGap gap;
-  double *point_rows;  // [3][3 count]
-  double *share_slope; // [count][3 count]
-  double *work;        // [ST_SLOPE_WORK count]
-} Slopes;
-
-// With an obstacle few columns are ours: complex numbers are cheap enough.
-static bool lay_slopes(const StContactSet *set, const StContact *contact, Slopes *slopes) {
-  size_t n = (size_t)contact->count;
-  if (is_rigid(&set->contacts->pair[contact->pair]) || !recall_samples(set, contact))
-    return false;
-  double *next = st_contact_scratch_dense(set->work, n * (7 + 9 + ST_SLOPE_WORK) + 3 * n * n);
-  if (!next)
-    return false;
-  double **part[] = {&slopes->gap.share,  &slopes->gap.gradient, &slopes->gap.mollifier_gradient,
-                     &slopes->point_rows, &slopes->work,         &slopes->share_slope};
-  const size_t size[] = {n, 3 * n, 3 * n, 9 * n, ST_SLOPE_WORK * n, 0};
-  for (int i = 0; i < ST_LENGTH(part); i++) {
-    *part[i] = next;
-    next += size[i];
-  }
-  return true;
-}
-
-static bool normal_jacobian(const StContactSet *set, const StContact *contact,
-                            const double *position, double by_position, double *jacobian) {
-  Slopes slopes;
-  StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
-  const StSurface *surface = st_smooth_surface(set, contact->pair);
-  if (!lay_slopes(set, contact, &slopes) ||
-      !st_surface_gap_hessian(surface, st_smooth_scratch(set), position, &slopes.gap, jacobian,
-                              slopes.work))
-    return false;
-  st_contact_normal_jacobian(&law, contact->count, &slopes.gap, by_position, jacobian);
-  return true;
-}
-
-static bool friction_jacobian(const StContactSet *set, const StContact *contact,
-                              StFrictionPart part, const double *position, const double *velocity,
-                              double by_position, double by_velocity, double *jacobian) {
-  Slopes slopes;
-  StContactLaw law = st_contact_set_law(set, contact, part);
-  const StSurface *surface = st_smooth_surface(set, contact->pair);
-  if (!lay_slopes(set, contact, &slopes) ||
-      !st_surface_gap_slopes(surface, st_smooth_scratch(set), position, &slopes.gap,
-                             slopes.point_rows, slopes.share_slope, slopes.work))
-    return false;
-  StFrictionSite site = {.point_rows = slopes.point_rows,
-                         .share_slope = slopes.share_slope,
-                         .velocity = velocity,
-                         .fixed_basis = st_contact_set_fixed_basis(set)};
-  st_contact_set_friction_wall(set, &set->now, contact, part, site.wall);
-  st_contact_friction_jacobian(&law, contact->count, &slopes.gap, &site, by_position, by_velocity,
-                               jacobian, slopes.work);
-  return true;
-}
-
-// The gap's storage is after what callers use of the work space.
-static StGapDual gap_dual(const StContactSet *set, const StContact *contact,
-                          const StDual *position) {
-  StDual *room = set->work->dual + 9 * contact->count;
-  StGapDual gap = {.gradient = room,
-                   .mollifier_gradient = room + 3 * contact->count,
-                   .share = room + 6 * contact->count};
-  recall_samples(set, contact);
-  st_surface_gap_dual(st_smooth_surface(set, contact->pair), st_smooth_scratch(set), position,
-                      &gap);
-  return gap;
+  st_surface_recall_samples(st_smooth_scratch(set), kept->samples, smooth->corner + kept->first,
+                            contact->count);
+  return st_surface_gap_dual(st_smooth_surface(set, contact->pair), st_smooth_scratch(set),
+                             position);
 }
 
 static void normal_dual(const StContactSet *set, const StContact *contact, const StDual *position,
                         StDual *force) {
   StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
-  StGapDual gap = gap_dual(set, contact, position);
-  st_contact_add_normal_dual(&law, contact->count, &gap, force);
+  st_contact_add_normal_dual(&law, contact->count, gap_dual(set, contact, position), force);
 }
 
 static void friction_dual(const StContactSet *set, const StContact *contact, StFrictionPart part,
@@ -349,9 +278,8 @@ static void friction_dual(const StContactSet *set, const StContact *contact, StF
   double rest[3];
   st_contact_set_friction_wall(set, &set->now, contact, part, rest);
   const StDual wall[3] = {rest[0], rest[1], rest[2]};
-  StGapDual gap = gap_dual(set, contact, position);
-  st_contact_add_friction_dual(&law, contact->count, &gap, st_contact_set_fixed_basis(set),
-                               velocity, wall, force);
+  st_contact_add_friction_dual(&law, contact->count, gap_dual(set, contact, position),
+                               st_contact_set_fixed_basis(set), velocity, wall, force);
 }
 
 const StContactProvider st_provider_smooth = {
@@ -361,8 +289,6 @@ const StContactProvider st_provider_smooth = {
     .close = close_set,
     .begin = begin,
     .evaluate = evaluate,
-    .normal_jacobian = normal_jacobian,
-    .friction_jacobian = friction_jacobian,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
 };

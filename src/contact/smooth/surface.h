@@ -87,23 +87,13 @@ int st_surface_side(const StSurface *surface, const StSurfaceScratch *scratch, c
                     const double *position);
 
 // Gap of the stencil last found with this scratch. position: of the stencil's vertices in its
-// order, [count][3]; complex numbers carry a direction.
-void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
-                    const double *position, StGap *gap);
-void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
-                         const StDual *position, StGapDual *gap);
-
-// Gap and second derivatives, hessian: [3 count][3 count]. False, with the gap alone, where the
-// surface is fading out: use complex numbers there. work: [ST_SLOPE_WORK count]
-enum { ST_SLOPE_WORK = 92 };
-bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *scratch,
-                            const double *position, StGap *gap, double *hessian, double *work);
-
-// The same for friction: the first rows of the hessian, point_rows: [3][3 count], and the
-// derivatives of the shares, share_slope: [count][3 count], entry 0 zero.
-bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scratch,
-                           const double *position, StGap *gap, double *point_rows,
-                           double *share_slope, double *work);
+// order, [count][3]; complex numbers carry a direction. The complex gap belongs to the scratch
+// until its next use. Asked for one column of a Jacobian after the other, it costs less: samples
+// whose corners did not change are not computed again.
+void st_surface_gap(const StSurface *surface, StSurfaceScratch *scratch, const double *position,
+                    StGap *gap);
+const StGapDual *st_surface_gap_dual(const StSurface *surface, StSurfaceScratch *scratch,
+                                     const StDual *position);
 
 // Sorts the triangles' paths between two positions into cells, for the queries below.
 StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,

@@ -49,9 +49,9 @@ static bool ST_KERNEL(facing_needed)(const Site *site, const ST_KERNEL(samples) 
   return needed;
 }
 
-static void ST_KERNEL(facing_place)(const Site *site, const scalar *restrict position,
-                                    ST_KERNEL(samples) * s) {
-  for (int i = 0; i < site->count; i++)
+static void ST_KERNEL(facing_place)(const Site *site, const scalar *restrict position, int begin,
+                                    int end, ST_KERNEL(samples) * s) {
+  for (int i = begin; i < end; i++)
     for (int v = 0; v < 3; v++) {
       const scalar *corner = position + 3 * site->corner[v][i];
       for (int j = 0; j < 3; j++)
@@ -59,10 +59,10 @@ static void ST_KERNEL(facing_place)(const Site *site, const scalar *restrict pos
     }
 }
 
-static void ST_KERNEL(facing_near)(const Site *site, ST_KERNEL(samples) * s) {
+static void ST_KERNEL(facing_near)(const Site *site, int begin, int end, ST_KERNEL(samples) * s) {
   const double per_square = site->inverse_near_squared, floor = site->floor;
   ST_INDEPENDENT
-  for (int i = 0; i < site->count; i++) {
+  for (int i = begin; i < end; i++) {
     const scalar a[3] = {s->corner[0][i], s->corner[1][i], s->corner[2][i]};
     const scalar b[3] = {s->corner[3][i], s->corner[4][i], s->corner[5][i]};
     const scalar c[3] = {s->corner[6][i], s->corner[7][i], s->corner[8][i]};
@@ -147,8 +147,10 @@ static void ST_KERNEL(facing_keep)(const Site *site, ST_KERNEL(samples) * s,
 // Fills χ and the weights; returns whether some χ is on its slope, so that its derivatives count.
 static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
                                    ST_KERNEL(facing) * f) {
-  ST_KERNEL(facing_place)(site, position, s);
-  ST_KERNEL(facing_near)(site, s);
+  for (int begin = 0, end; (end = next_run(site, &begin)) > begin; begin = end) {
+    ST_KERNEL(facing_place)(site, position, begin, end, s);
+    ST_KERNEL(facing_near)(site, begin, end, s);
+  }
   ST_KERNEL(facing_means)(site, s, f);
   ST_KERNEL(facing_keep)(site, s, f);
   bool sloped = false;
@@ -187,46 +189,50 @@ static void ST_KERNEL(facing_up_sums)(const Site *site, const ST_KERNEL(samples)
   up->p = up_p / f->total;
 }
 
-// Adds to the derivatives of ψ by d and a of sample i; returns that by its nearness.
-static scalar ST_KERNEL(facing_push_sample)(const Site *site, const ST_KERNEL(samples) * s,
-                                            const ST_KERNEL(facing) * f,
-                                            const ST_KERNEL(facing_up) * up, int i,
-                                            scalar up_kept) {
-  scalar n[3], d[3], up_n[3];
-  ST_KERNEL(sample_vector)(s->n, i, n);
-  ST_KERNEL(sample_vector)(s->d, i, d);
-  scalar w = s->cubic[i] * s->near[i];
-  scalar up_w = ST_KERNEL(dot)(up->sum, n) + up->total + up->p * (s->p[i] - f->p) +
-                ST_KERNEL(dot)(up->d, d) - ST_KERNEL(dot)(up->d, f->d);
-  scalar up_near = up_w * s->cubic[i];
-  scalar up_r = (2.0 * site->inverse_radius_squared) * up_w * s->near[i] * s->cubic_up[i];
-  scalar up_cosine = up_kept * s->kept_n[i], up_rise = up_kept * s->kept_c[i];
-  scalar up_p = up_kept * s->kept_p[i] + up_rise + up->p * w + up_near * s->near_p[i];
-  for (int j = 0; j < 3; j++)
-    up_n[j] = up_cosine * f->normal[j] - up_rise * f->d[j] + w * up->sum[j] + up_p * d[j];
-  scalar along = ST_KERNEL(dot)(n, up_n), per_length = 1.0 / s->length[i];
-  for (int j = 0; j < 3; j++) {
-    s->up_d[j][i] += up_r * d[j] + up_p * n[j] + w * up->d[j];
-    s->up_a[j][i] += (up_n[j] - along * n[j]) * per_length;
+// Adds to the derivatives of ψ by d and a; fills those by the nearness.
+static void ST_KERNEL(facing_push_samples)(const Site *site, ST_KERNEL(samples) * s,
+                                           const ST_KERNEL(facing) * f,
+                                           const ST_KERNEL(facing_up) * up, scalar psi,
+                                           scalar weight) {
+  const double per_square = 2.0 * site->inverse_radius_squared;
+  const scalar *sum = up->sum, *by_d = up->d, *mean = f->normal, *middle = f->d;
+  const scalar inverse = 1.0 / weight, level = ST_KERNEL(dot)(by_d, middle);
+  ST_INDEPENDENT
+  for (int i = 0; i < site->count; i++) {
+    scalar n0 = s->n[0][i], n1 = s->n[1][i], n2 = s->n[2][i], p = s->p[i];
+    scalar d0 = s->d[0][i], d1 = s->d[1][i], d2 = s->d[2][i];
+    scalar up_kept = s->k[i] * (p - psi) * inverse, w = s->cubic[i] * s->near[i];
+    scalar up_w = sum[0] * n0 + sum[1] * n1 + sum[2] * n2 + up->total + up->p * (p - f->p) +
+                  (by_d[0] * d0 + by_d[1] * d1 + by_d[2] * d2) - level;
+    scalar up_near = up_w * s->cubic[i], up_r = per_square * up_w * s->near[i] * s->cubic_up[i];
+    scalar up_cosine = up_kept * s->kept_n[i], up_rise = up_kept * s->kept_c[i];
+    scalar up_p = up_kept * s->kept_p[i] + up_rise + up->p * w + up_near * s->near_p[i];
+    scalar up_n0 = up_cosine * mean[0] - up_rise * middle[0] + w * sum[0] + up_p * d0;
+    scalar up_n1 = up_cosine * mean[1] - up_rise * middle[1] + w * sum[1] + up_p * d1;
+    scalar up_n2 = up_cosine * mean[2] - up_rise * middle[2] + w * sum[2] + up_p * d2;
+    scalar along = n0 * up_n0 + n1 * up_n1 + n2 * up_n2;
+    s->up_d[0][i] += up_r * d0 + up_p * n0 + w * by_d[0];
+    s->up_d[1][i] += up_r * d1 + up_p * n1 + w * by_d[1];
+    s->up_d[2][i] += up_r * d2 + up_p * n2 + w * by_d[2];
+    s->up_a[0][i] += (up_n0 - along * n0) * s->per_length[i];
+    s->up_a[1][i] += (up_n1 - along * n1) * s->per_length[i];
+    s->up_a[2][i] += (up_n2 - along * n2) * s->per_length[i];
+    s->up_near[i] = up_near;
   }
-  return up_near;
 }
 
 // The term through the nearest points goes straight to the gradient.
-static void ST_KERNEL(facing_push)(const Site *site, const ST_KERNEL(samples) * s,
+static void ST_KERNEL(facing_push)(const Site *site, ST_KERNEL(samples) * s,
                                    const ST_KERNEL(facing) * f, scalar psi, scalar weight,
                                    scalar *gradient) {
   ST_KERNEL(facing_up) up;
   ST_KERNEL(facing_up_sums)(site, s, f, psi, weight, &up);
-  scalar inverse = 1.0 / weight;
-  for (int i = 0; i < site->count; i++) {
-    scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse;
-    scalar up_near = ST_KERNEL(facing_push_sample)(site, s, f, &up, i, up_kept);
+  ST_KERNEL(facing_push_samples)(site, s, f, &up, psi, weight);
+  for (int i = 0; i < site->count; i++)
     for (int j = 0; j < 3; j++) {
-      scalar pull = up_near * s->pull[j][i];
+      scalar pull = s->up_near[i] * s->pull[j][i];
       gradient[j] += pull;
       for (int v = 0; v < 3; v++)
         gradient[3 * site->corner[v][i] + j] -= s->foot[v][i] * pull;
     }
-  }
 }

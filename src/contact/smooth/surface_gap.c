@@ -1,6 +1,7 @@
 // The gap of a stencil: the kernel compiled for real and for complex numbers. Tested by
 // tests/contact/test_surface.c and tests/contact/test_surface_derivatives.c.
 #include "contact/smooth/surface_internal.h"
+#include "math/hot.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,20 @@ typedef struct Site {
   double inverse_near_squared; // 1/η² of the nearness to triangles
   double sharpness;            // 1/t of the kernel
   double floor;                // under squared areas; see samples_weigh
+  const bool *moved;           // [count] samples to compute again; NULL: all
 } Site;
+
+// The first run of such samples from *begin on: where it begins and ends; empty: there is none.
+static int next_run(const Site *site, int *begin) {
+  if (!site->moved)
+    return site->count;
+  while (*begin < site->count && !site->moved[*begin])
+    ++*begin;
+  int end = *begin;
+  while (end < site->count && site->moved[end])
+    end++;
+  return end;
+}
 
 #include "math/scalar.h"
 #include "math/tensor_kernel.h"
@@ -42,7 +56,6 @@ typedef struct Site {
 #include "contact/smooth/surface_share_kernel.h"
 #include "contact/smooth/surface_gap_kernel.h"
 #undef ST_COMPLEX_KERNEL
-#include "contact/smooth/surface_hessian_kernel.h"
 
 // cubic/(1 + s²/t) covers all three: the cubic kernel for t = ∞; for t = 1e-6 it interpolates the
 // centroids to 1e-6 of the difference of neighbours, without the pole of a strictly interpolating
@@ -85,88 +98,55 @@ static void sign_shares(int count, double *share) {
     share[k] = -share[k];
 }
 
-void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
-                    const double *position, StGap *gap) {
+void st_surface_gap(const StSurface *surface, StSurfaceScratch *scratch, const double *position,
+                    StGap *gap) {
   Site site = site_found(surface, scratch);
-  looked_real looked;
+  scratch->seen_by = NULL;
   gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
-                gap->mollifier_gradient, gap->share, &looked);
+                gap->mollifier_gradient, gap->share);
   sign_shares(site.stencil_count, gap->share);
 }
 
-void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
-                         const StDual *position, StGapDual *gap) {
+// Notes the positions and which samples have to be computed again: those whose corners moved, or
+// all if the point did.
+static void note_moved(const Site *site, bool all, const StDual *position,
+                       StSurfaceScratch *scratch) {
+  StDual *seen = scratch->seen;
+  all = all || memcmp(seen, position, 3 * sizeof(StDual)) != 0;
+  for (int i = 0; i < site->count; i++) {
+    bool moved = all;
+    for (int v = 0; v < 3 && !moved; v++) {
+      int corner = 3 * site->corner[v][i];
+      moved = memcmp(seen + corner, position + corner, 3 * sizeof(StDual)) != 0;
+    }
+    scratch->moved[i] = moved;
+  }
+  memcpy(seen, position, 3 * (size_t)site->stencil_count * sizeof(StDual));
+}
+
+static ST_HOT void hot_gap_complex(const Site *site, const StDual *position, StDual *work,
+                                   StGapDual *gap) {
+  gap_fill_complex(site, position, work, &gap->gap, &gap->mollifier, gap->gradient,
+                   gap->mollifier_gradient, gap->share);
+}
+
+const StGapDual *st_surface_gap_dual(const StSurface *surface, StSurfaceScratch *scratch,
+                                     const StDual *position) {
   Site site = site_found(surface, scratch);
-  looked_complex looked;
-  gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
-                   gap->mollifier_gradient, gap->share, &looked);
+  StGapDual *gap = &scratch->dual;
+  size_t size = (size_t)site.stencil_count;
+  bool known = scratch->seen_by == surface && scratch->seen_radius == surface->radius;
+  if (known && memcmp(scratch->seen, position, 3 * size * sizeof(StDual)) == 0)
+    return gap;
+  note_moved(&site, !known, position, scratch);
+  scratch->seen_by = surface;
+  scratch->seen_radius = surface->radius;
+  site.moved = scratch->moved;
+  hot_gap_complex(&site, position, scratch->work, gap);
   gap->share[0] = 1;
   for (int k = 1; k < site.stencil_count; k++)
     gap->share[k] = -gap->share[k];
-}
-
-// The gap with the inputs of its derivatives; false if there is none, or where it is fading out.
-static bool look_closer(const Site *site, const StSurfaceScratch *scratch, const double *position,
-                        StGap *gap, looked_real *looked, Patch *patch) {
-  gap_fill_real(site, position, scratch->work, &gap->gap, &gap->mollifier, gap->gradient,
-                gap->mollifier_gradient, gap->share, looked);
-  *patch = (Patch){.site = site,
-                   .s = &looked->s,
-                   .position = position,
-                   .facing = looked->facing,
-                   .sloped = looked->sloped,
-                   .width = 3 * site->stencil_count,
-                   .weight = looked->weight,
-                   .psi = gap->gap};
-  return looked->weight > 0 && gap->mollifier == 1;
-}
-
-bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *scratch,
-                            const double *position, StGap *gap, double *hessian, double *work) {
-  Site site = site_found(surface, scratch);
-  looked_real looked;
-  Patch patch;
-  Ties ties;
-  bool sound = look_closer(&site, scratch, position, gap, &looked, &patch);
-  if (sound) {
-    double *rest = ties_lay(patch.width, work, &ties);
-    ties_fill(&patch, &ties);
-    hessian_fill(&patch, &ties, patch.width, hessian, rest);
-  }
-  sign_shares(site.stencil_count, gap->share);
-  return sound;
-}
-
-bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scratch,
-                           const double *position, StGap *gap, double *point_rows,
-                           double *share_slope, double *work) {
-  Site site = site_found(surface, scratch);
-  looked_real looked;
-  Patch patch;
-  Ties ties;
-  Spread spread;
-  if (!look_closer(&site, scratch, position, gap, &looked, &patch)) {
-    sign_shares(site.stencil_count, gap->share);
-    return false;
-  }
-  size_t vertices = (size_t)site.stencil_count, width = 3 * vertices;
-  double *pull = ties_lay(patch.width, work, &ties), *rest = pull + PULLS * vertices;
-  ties_fill(&patch, &ties);
-  hessian_fill(&patch, &ties, 3, point_rows, rest);
-  spread_lay(patch.width, rest, &spread);
-  spread_fill(&patch, gap->gradient, &spread);
-  spread_sum(&patch, &ties, &spread);
-  double length = sqrt(dot_real(gap->gradient, gap->gradient));
-  for (int c = 0; c < patch.width; c++)
-    spread_column(&patch, ties.weight_up, length, point_rows, c, &spread);
-  memset(share_slope, 0, vertices * width * sizeof(double));
-  memset(pull, 0, PULLS * vertices * sizeof(double));
-  shares_local(&patch, &spread, pull, share_slope);
-  shares_common(&patch, &ties, &spread, gap->share, pull, share_slope);
-  sign_shares(site.stencil_count, gap->share);
-  for (size_t i = 0; i < vertices * width; i++)
-    share_slope[i] = -share_slope[i];
-  return true;
+  return gap;
 }
 
 double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over) {

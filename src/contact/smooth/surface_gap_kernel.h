@@ -11,42 +11,36 @@ static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *mollifier
 
 static scalar ST_KERNEL(gap_value)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
                                    ST_KERNEL(facing) * facing, bool *sloped, scalar *weight) {
-  ST_KERNEL(samples_place)(site, position, s);
-  ST_KERNEL(samples_weigh)(site, s);
+  for (int begin = 0, end; (end = next_run(site, &begin)) > begin; begin = end) {
+    ST_KERNEL(samples_place)(site, position, begin, end, s);
+    ST_KERNEL(samples_weigh)(site, begin, end, s);
+  }
   *sloped = ST_KERNEL(facing_needed)(site, s) && ST_KERNEL(facing_find)(site, position, s, facing);
   return ST_KERNEL(samples_mean)(site, s, weight);
 }
 
-// Intermediate results kept for derivatives.
-typedef struct ST_KERNEL(looked) {
-  ST_KERNEL(samples) s;
-  ST_KERNEL(facing) facing;
-  bool sloped;   // some χ is on its slope
-  scalar weight; // Σ w; not positive if no sample is near
-} ST_KERNEL(looked);
-
 static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,
                                 scalar *mollifier, scalar *gradient, scalar *mollifier_gradient,
-                                scalar *share, ST_KERNEL(looked) * looked) {
+                                scalar *share) {
   size_t size = (size_t)site->stencil_count * sizeof(scalar);
   memset(gradient, 0, 3 * size);
   memset(mollifier_gradient, 0, 3 * size);
   memset(share, 0, size);
-  ST_KERNEL(samples) *s = &looked->s;
-  ST_KERNEL(samples_lay)(work, site->capacity, s);
-  memset(&looked->facing, 0, sizeof looked->facing);
+  ST_KERNEL(samples) s;
+  ST_KERNEL(facing) facing = {0};
+  ST_KERNEL(samples_lay)(work, site->capacity, &s);
 
+  bool sloped; // some χ is on its slope
   scalar weight;
-  *psi = ST_KERNEL(gap_value)(site, position, s, &looked->facing, &looked->sloped, &weight);
-  looked->weight = weight;
+  *psi = ST_KERNEL(gap_value)(site, position, &s, &facing, &sloped, &weight);
   if (!(s_real(weight) > 0)) {
     ST_KERNEL(gap_none)(site, psi, mollifier, share);
     return;
   }
-  ST_KERNEL(samples_up)(site, s, *psi, weight);
-  if (looked->sloped)
-    ST_KERNEL(facing_push)(site, s, &looked->facing, *psi, weight, gradient);
-  ST_KERNEL(samples_push)(site, s, position, gradient);
-  *mollifier = ST_KERNEL(mollifier)(site, s, position, mollifier_gradient);
-  ST_KERNEL(shares)(site, s, weight, gradient, share);
+  ST_KERNEL(samples_up)(site, &s, *psi, weight);
+  if (sloped)
+    ST_KERNEL(facing_push)(site, &s, &facing, *psi, weight, gradient);
+  ST_KERNEL(samples_push)(site, &s, position, gradient);
+  *mollifier = ST_KERNEL(mollifier)(site, &s, position, mollifier_gradient);
+  ST_KERNEL(shares)(site, &s, weight, gradient, share);
 }

@@ -65,8 +65,13 @@ struct StSurfaceScratch {
   int *sample;      // [sample_count] place among the grid's items
   int *corner;      // [3][sample_capacity] places in the stencil
   int stencil_count;
-  int *stencil; // [stencil_count] the caller's vertex numbers, the point first
-  void *work;   // [ST_SAMPLE_FIELDS][sample_capacity] numbers for the kernels, real or complex
+  int *stencil;   // [stencil_count] the caller's vertex numbers, the point first
+  void *work;     // [ST_SAMPLE_FIELDS][sample_capacity] numbers for the kernels, real or complex
+  StGapDual dual; // the gap last asked for in complex numbers, …
+  StDual *seen;   // … [stencil_count][3] at these positions, …
+  const StSurface *seen_by; // … to this surface with this radius; NULL: `work` is not of that gap
+  double seen_radius;
+  bool *moved; // [sample_count] since the gap before
   // For two-sided surfaces: the neighbourhood of the point now, and in the past.
   StSurfaceWalk near, past;
   size_t layer_capacity;
@@ -76,7 +81,7 @@ struct StSurfaceScratch {
 };
 
 // Numbers that a kernel keeps for each sample.
-enum { ST_SAMPLE_FIELDS = 40 };
+enum { ST_SAMPLE_FIELDS = 42 };
 
 // ψ of a patch, with its triangles as oriented or all flipped; NAN if none is within R.
 double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over);

@@ -7,6 +7,7 @@ typedef struct ST_KERNEL(samples) {
   scalar *d[3];              // x − c
   scalar *n[3];              // unit normal
   scalar *length;            // of the cross product of two edges: twice the area
+  scalar *per_length;        // its inverse
   scalar *p;                 // n·d
   scalar *cubic, *cubic_up;  // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
   scalar *k, *k_up;          // the kernel cubic/(1 + s²/t), alike
@@ -18,6 +19,7 @@ typedef struct ST_KERNEL(samples) {
   scalar *corner[9];                // corners less x
   scalar *near, *near_p;            // nearness 1/(1 + D²/η²)² and its derivative by p
   scalar *pull[3];                  // its derivative by x, p held
+  scalar *up_near;                  // the derivative of ψ by it
   scalar *foot[3];                  // barycentric weights of the nearest point
   scalar *kept_n, *kept_p, *kept_c; // derivatives of χ by nᵢ·n̄, pᵢ − p̄ and nᵢ·(c̄ − cᵢ)
 } ST_KERNEL(samples);
@@ -45,9 +47,9 @@ static inline scalar ST_KERNEL(smooth_step)(scalar x, scalar *up) {
   return x * x * (3.0 - 2.0 * x);
 }
 
-static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict position,
-                                     ST_KERNEL(samples) * s) {
-  for (int i = 0; i < site->count; i++) {
+static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict position, int begin,
+                                     int end, ST_KERNEL(samples) * s) {
+  for (int i = begin; i < end; i++) {
     const scalar *a = position + 3 * site->corner[0][i];
     const scalar *b = position + 3 * site->corner[1][i];
     const scalar *c = position + 3 * site->corner[2][i];
@@ -61,11 +63,11 @@ static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict po
 
 // The floor under |a|² gives a collapsed triangle some normal and bounded derivatives; for others
 // it is below round-off. Fields do not overlap, so the compiler can process eight samples at once.
-static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
+static void ST_KERNEL(samples_weigh)(const Site *site, int begin, int end, ST_KERNEL(samples) * s) {
   const double floor = site->floor, per_square = site->inverse_radius_squared;
   const double sharpness = site->sharpness;
   ST_INDEPENDENT
-  for (int i = 0; i < site->count; i++) {
+  for (int i = begin; i < end; i++) {
     scalar a0 = s->n[0][i], a1 = s->n[1][i], a2 = s->n[2][i];
     scalar d0 = s->d[0][i], d1 = s->d[1][i], d2 = s->d[2][i];
     scalar length = s_sqrt(a0 * a0 + a1 * a1 + a2 * a2 + floor), inverse = 1.0 / length;
@@ -73,6 +75,7 @@ static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
     s->n[1][i] = a1 * inverse;
     s->n[2][i] = a2 * inverse;
     s->length[i] = length;
+    s->per_length[i] = inverse;
     s->p[i] = (a0 * d0 + a1 * d1 + a2 * d2) * inverse;
 
     // The square root must stay away from zero, where it has no derivative (the kernel has one).

@@ -10,14 +10,20 @@ StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error) {
   return *scratch ? ST_OK : st_fail_memory(error);
 }
 
-void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
-  if (!scratch)
-    return;
-  free(scratch->mark);
+static void free_samples(const StSurfaceScratch *scratch) {
   free(scratch->sample);
   free(scratch->corner);
   free(scratch->stencil);
   free(scratch->work);
+  free(scratch->seen);
+  free(scratch->moved);
+}
+
+void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
+  if (!scratch)
+    return;
+  free(scratch->mark);
+  free_samples(scratch);
   st_surface_walks_free(scratch);
   free(scratch);
 }
@@ -37,35 +43,42 @@ static bool reserve_vertices(StSurfaceScratch *scratch, int count) {
   return true;
 }
 
-// Samples found so far are kept; corners and work are filled only once all are found.
+// Takes the memory of another scratch for so many samples.
+static void take_samples(StSurfaceScratch *scratch, const StSurfaceScratch *more, size_t capacity) {
+  size_t vertices = 3 * capacity + 2;
+  scratch->sample = more->sample;
+  scratch->corner = more->corner;
+  scratch->stencil = more->stencil;
+  scratch->work = more->work;
+  scratch->seen = more->seen;
+  scratch->moved = more->moved;
+  scratch->dual = (StGapDual){.gradient = more->seen + 3 * vertices,
+                              .mollifier_gradient = more->seen + 6 * vertices,
+                              .share = more->seen + 9 * vertices};
+  scratch->sample_capacity = capacity;
+  scratch->seen_by = NULL;
+}
+
+// Samples found so far are kept; the rest is filled only once all are found.
 static bool reserve_samples(StSurfaceScratch *scratch, size_t needed) {
   if (needed <= scratch->sample_capacity)
     return true;
   size_t capacity = 64;
   while (capacity < needed)
     capacity *= 2;
-  int *sample = ST_NEW(int, capacity), *corner = ST_NEW(int, 3 * capacity),
-      *stencil = ST_NEW(int, 3 * capacity + 2);
-  StDual *work = ST_NEW(StDual, ST_SAMPLE_FIELDS * capacity);
-  if (!sample || !corner || !stencil || !work) {
-    free(sample);
-    free(corner);
-    free(stencil);
-    free(work);
-    return false;
-  }
-  if (scratch->sample_count)
-    memcpy(sample, scratch->sample, (size_t)scratch->sample_count * sizeof(int));
-  free(scratch->sample);
-  free(scratch->corner);
-  free(scratch->stencil);
-  free(scratch->work);
-  scratch->sample = sample;
-  scratch->corner = corner;
-  scratch->stencil = stencil;
-  scratch->work = work;
-  scratch->sample_capacity = capacity;
-  return true;
+  StSurfaceScratch more = {.sample = ST_NEW(int, capacity),
+                           .corner = ST_NEW(int, 3 * capacity),
+                           .stencil = ST_NEW(int, 3 * capacity + 2),
+                           .work = ST_NEW(StDual, ST_SAMPLE_FIELDS * capacity),
+                           .seen = ST_NEW(StDual, 10 * (3 * capacity + 2)),
+                           .moved = ST_NEW(bool, capacity)};
+  bool good = more.sample && more.corner && more.stencil && more.work && more.seen && more.moved;
+  if (good && scratch->sample_count)
+    memcpy(more.sample, scratch->sample, (size_t)scratch->sample_count * sizeof(int));
+  free_samples(good ? scratch : &more);
+  if (good)
+    take_samples(scratch, &more, capacity);
+  return good;
 }
 
 // Keeps the items of [first, end) within R of x. Branch-free, because half of the candidates are
@@ -169,6 +182,7 @@ static bool outside(const StSurface *surface, const double x[3]) {
 bool st_surface_find(const StSurface *surface, int point, const double x[3],
                      StSurfaceScratch *scratch, StStencil *stencil, StError *error) {
   scratch->sample_count = scratch->stencil_count = 0;
+  scratch->seen_by = NULL;
   if (outside(surface, x))
     return false;
   if (!reserve_vertices(scratch, surface->vertex_count) || !take_cells(surface, x, scratch)) {
@@ -195,13 +209,18 @@ void st_surface_copy_samples(const StSurfaceScratch *scratch, int *corner) {
 
 bool st_surface_recall_samples(StSurfaceScratch *scratch, int count, const int *corner,
                                int stencil_count) {
-  size_t samples = (size_t)count;
+  size_t samples = (size_t)count, bytes = samples * sizeof(int);
+  bool same = scratch->sample_count == count && scratch->stencil_count == stencil_count;
   scratch->sample_count = 0;
   if (!reserve_samples(scratch, samples))
     return false;
-  for (size_t v = 0; v < 3; v++)
-    memcpy(scratch->corner + v * scratch->sample_capacity, corner + v * samples,
-           samples * sizeof(int));
+  for (size_t v = 0; v < 3; v++) {
+    int *to = scratch->corner + v * scratch->sample_capacity;
+    same = same && memcmp(to, corner + v * samples, bytes) == 0;
+    memcpy(to, corner + v * samples, bytes);
+  }
+  if (!same)
+    scratch->seen_by = NULL;
   scratch->sample_count = count;
   scratch->stencil_count = stencil_count;
   return true;

@@ -28,98 +28,104 @@ static void add_section(StText *out, StCatalogueSection section) {
   }
 }
 
-static void add_json_string(StText *out, const char *key, const char *value) {
-  st_text_add(out, "\"%s\": ", key);
-  st_json_text_add_string(out, value);
+static void add_json_default(StJsonOut *out, const StParam *param) {
+  if (param->kind != ST_BOOLEAN && (!param->word || st_param_required(param))) {
+    st_json_number(out, "default", param->fallback);
+  } else if (param->word) {
+    st_json_string(out, "default", param->word[(int)param->fallback]);
+  } else {
+    st_json_key(out, "default");
+    st_text_add(out->text, param->fallback != 0 ? "true" : "false");
+  }
 }
 
-static void add_json_default(StText *out, const StParam *param) {
-  st_text_add(out, ", \"default\": ");
-  if (param->kind == ST_BOOLEAN)
-    st_text_add(out, "%s", param->fallback != 0 ? "true" : "false");
-  else if (param->word && !st_param_required(param))
-    st_json_text_add_string(out, param->word[(int)param->fallback]);
-  else
-    st_json_text_add_number(out, param->fallback);
+static void add_json_limits(StJsonOut *out, const StParam *param) {
+  if (isfinite(param->min))
+    st_json_number(out, param->min_open ? "exclusive_minimum" : "minimum", param->min);
+  if (isfinite(param->max))
+    st_json_number(out, param->max_open ? "exclusive_maximum" : "maximum", param->max);
 }
 
-static void add_json_limit(StText *out, const char *key, double limit, bool open) {
-  if (isfinite(limit))
-    st_text_add(out, ", \"%s%s\": %.17g", open ? "exclusive_" : "", key, limit);
-}
-
-static void add_json_param(StText *out, const StParam *param, const char *otherwise) {
+static void add_json_param(StJsonOut *list, const StParam *param, const char *otherwise) {
   static const char *const kinds[] = {"number", "integer", "boolean", "word"};
-  st_text_add(out, "{");
-  add_json_string(out, "name", param->name);
-  st_text_add(out, ", \"kind\": \"%s\", ", kinds[param->kind]);
-  add_json_string(out, "unit", st_dimension_unit(param->dimension));
-  add_json_default(out, param);
+  StJsonOut out = st_json_line(list, NULL, '{');
+  st_json_string(&out, "name", param->name);
+  st_json_string(&out, "kind", kinds[param->kind]);
+  st_json_string(&out, "unit", st_dimension_unit(param->dimension));
+  add_json_default(&out, param);
   if (param->word) {
-    st_text_add(out, ", \"words\": [");
-    for (int i = 0; param->word[i]; i++) {
-      st_text_add(out, i ? ", " : "");
-      st_json_text_add_string(out, param->word[i]);
-    }
-    st_text_add(out, "]");
+    StJsonOut words = st_json_line(&out, "words", '[');
+    for (int i = 0; param->word[i]; i++)
+      st_json_string(&words, NULL, param->word[i]);
+    st_json_end(&words);
   } else if (param->min < param->max) {
-    add_json_limit(out, "minimum", param->min, param->min_open);
-    add_json_limit(out, "maximum", param->max, param->max_open);
+    add_json_limits(&out, param);
   }
-  if (otherwise) {
-    st_text_add(out, ", ");
-    add_json_string(out, "otherwise", otherwise);
-  }
-  st_text_add(out, ", ");
-  add_json_string(out, "doc", param->doc);
-  st_text_add(out, "}");
+  if (otherwise)
+    st_json_string(&out, "otherwise", otherwise);
+  st_json_string(&out, "doc", param->doc);
+  st_json_end(&out);
 }
 
-static void add_json_entry(StText *out, const StCatalogueEntry *entry) {
-  st_text_add(out, "    {");
-  add_json_string(out, "name", entry->name);
-  st_text_add(out, ", ");
+static void add_json_entry(StJsonOut *list, const StCatalogueEntry *entry) {
+  StJsonOut out = entry->unit ? st_json_line(list, NULL, '{') : st_json_lines(list, NULL, '{');
+  st_json_string(&out, "name", entry->name);
   if (entry->unit) {
-    add_json_string(out, "unit", entry->unit);
-    st_text_add(out, ", ");
-    add_json_string(out, "examples", entry->summary);
-    st_text_add(out, "}");
-    return;
+    st_json_string(&out, "unit", entry->unit);
+    st_json_string(&out, "examples", entry->summary);
+  } else {
+    st_json_string(&out, "summary", entry->summary);
+    StJsonOut parameters = st_json_lines(&out, "parameters", '[');
+    for (int p = 0; p < entry->param_count; p++)
+      add_json_param(&parameters, &entry->param[p], entry->otherwise[p]);
+    st_json_end(&parameters);
   }
-  add_json_string(out, "summary", entry->summary);
-  st_text_add(out, ", \"parameters\": [");
-  for (int p = 0; p < entry->param_count; p++) {
-    st_text_add(out, p ? ",\n      " : "\n      ");
-    add_json_param(out, &entry->param[p], entry->otherwise[p]);
-  }
-  st_text_add(out, "]}");
+  st_json_end(&out);
 }
 
-static void add_json_section(StText *out, StCatalogueSection section) {
+static void add_json_section(StJsonOut *out, StCatalogueSection section) {
   StCatalogueEntry entry;
-  st_text_add(out, "  \"%s\": [", st_catalogue_names[section]);
-  for (int i = 0; st_catalogue_entry(section, i, &entry); i++) {
-    st_text_add(out, i ? ",\n" : "\n");
-    add_json_entry(out, &entry);
-  }
-  st_text_add(out, "\n  ]");
+  StJsonOut list = st_json_lines(out, st_catalogue_names[section], '[');
+  for (int i = 0; st_catalogue_entry(section, i, &entry); i++)
+    add_json_entry(&list, &entry);
+  st_json_end(&list);
 }
 
-// only: one section, or all of them when it is ST_CATALOGUE_SECTIONS.
-static void add_catalogue(StText *out, StCatalogueSection only, bool json) {
-  bool first = true;
-  st_text_add(out, json ? "{\n" : "");
-  for (int s = 0; s < ST_CATALOGUE_SECTIONS; s++) {
-    if (only != ST_CATALOGUE_SECTIONS && s != (int)only)
-      continue;
-    st_text_add(out, first ? "" : json ? ",\n" : "\n");
-    first = false;
-    if (json)
-      add_json_section(out, (StCatalogueSection)s);
-    else
+static void add_json_tunables(StJsonOut *out) {
+  StJsonOut list = st_json_lines(out, "tunables", '[');
+  for (const StTunableTable *const *table = st_tunable_tables; *table; table++)
+    for (int i = 0; i < (*table)->count; i++) {
+      const StTunable *tunable = &(*table)->row[i];
+      StJsonOut one = st_json_line(&list, NULL, '{');
+      st_json_string(&one, "name", tunable->name);
+      st_json_string(&one, "layer", (*table)->layer);
+      st_json_number(&one, "value", tunable->initial);
+      st_json_string(&one, "unit", tunable->unit);
+      st_json_string(&one, "meaning", tunable->meaning);
+      st_json_string(&one, "reason", tunable->reason);
+      st_json_end(&one);
+    }
+  st_json_end(&list);
+}
+
+// What was asked for: one section, all of them when it is ST_CATALOGUE_SECTIONS, or the tunables.
+static void add_json(StText *text, StCatalogueSection only, bool tunables) {
+  StJsonOut out = st_json_begin(text, '{', 2);
+  if (tunables)
+    add_json_tunables(&out);
+  for (int s = 0; s < ST_CATALOGUE_SECTIONS && !tunables; s++)
+    if (only == ST_CATALOGUE_SECTIONS || s == (int)only)
+      add_json_section(&out, (StCatalogueSection)s);
+  st_json_end(&out);
+  st_text_add(text, "\n");
+}
+
+static void add_sections(StText *out, StCatalogueSection only) {
+  for (int s = 0; s < ST_CATALOGUE_SECTIONS; s++)
+    if (only == ST_CATALOGUE_SECTIONS || s == (int)only) {
+      st_text_add(out, out->length ? "\n" : "");
       add_section(out, (StCatalogueSection)s);
-  }
-  st_text_add(out, json ? "\n}\n" : "");
+    }
 }
 
 static void add_tunable(StText *out, const StTunable *tunable) {
@@ -129,36 +135,12 @@ static void add_tunable(StText *out, const StTunable *tunable) {
   st_text_wrap(out, 6, tunable->reason);
 }
 
-static void add_json_tunable(StText *out, const char *layer, const StTunable *tunable) {
-  st_text_add(out, "    {");
-  add_json_string(out, "name", tunable->name);
-  st_text_add(out, ", ");
-  add_json_string(out, "layer", layer);
-  st_text_add(out, ", \"value\": ");
-  st_json_text_add_number(out, tunable->initial);
-  st_text_add(out, ", ");
-  add_json_string(out, "unit", tunable->unit);
-  st_text_add(out, ", ");
-  add_json_string(out, "meaning", tunable->meaning);
-  st_text_add(out, ", ");
-  add_json_string(out, "reason", tunable->reason);
-  st_text_add(out, "}");
-}
-
-static void add_tunables(StText *out, bool json) {
-  const char *between = "\n";
-  st_text_add(out, json ? "{\n  \"tunables\": [" : "");
+static void add_tunables(StText *out) {
   for (const StTunableTable *const *table = st_tunable_tables; *table; table++) {
-    if (!json)
-      st_text_add(out, "%s%s\n", table == st_tunable_tables ? "" : "\n", (*table)->layer);
-    for (int i = 0; i < (*table)->count; i++, between = ",\n")
-      if (json) {
-        st_text_add(out, "%s", between);
-        add_json_tunable(out, (*table)->layer, &(*table)->row[i]);
-      } else
-        add_tunable(out, &(*table)->row[i]);
+    st_text_add(out, "%s%s\n", table == st_tunable_tables ? "" : "\n", (*table)->layer);
+    for (int i = 0; i < (*table)->count; i++)
+      add_tunable(out, &(*table)->row[i]);
   }
-  st_text_add(out, json ? "\n  ]\n}\n" : "");
 }
 
 static int run_list(int argc, char **argv) {
@@ -182,10 +164,13 @@ static int run_list(int argc, char **argv) {
                               nearest ? "'?" : "");
   }
   ST_FINALLY(st_text_free) StText out = {0};
-  if (tunables)
-    add_tunables(&out, json);
+  StCatalogueSection only = words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS;
+  if (json)
+    add_json(&out, only, tunables);
+  else if (tunables)
+    add_tunables(&out);
   else
-    add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
+    add_sections(&out, only);
   if (!out.failed && st_command_prints())
     fputs(out.data, stdout);
   if (!out.failed)

@@ -55,3 +55,49 @@ void st_json_text_add_number(StText *text, double value) {
   }
   st_text_add(text, "%s", digits);
 }
+
+StJsonOut st_json_begin(StText *text, char opening, int indent) {
+  st_text_add_bytes(text, &opening, 1);
+  return (StJsonOut){.text = text, .indent = indent, .end = opening == '{' ? '}' : ']'};
+}
+
+void st_json_end(StJsonOut *out) {
+  if (out->any && out->indent >= 0)
+    st_text_add(out->text, "\n%*s", out->indent - 2, "");
+  else if (out->any && out->end == '}')
+    st_text_add(out->text, " ");
+  st_text_add_bytes(out->text, &out->end, 1);
+}
+
+void st_json_key(StJsonOut *out, const char *key) {
+  st_text_add(out->text, out->any ? "," : "");
+  if (out->indent >= 0)
+    st_text_add(out->text, "\n%*s", out->indent, "");
+  else if (out->any || out->end == '}')
+    st_text_add(out->text, " ");
+  out->any = true;
+  if (key) {
+    st_json_text_add_string(out->text, key);
+    st_text_add(out->text, ": ");
+  }
+}
+
+void st_json_string(StJsonOut *out, const char *key, const char *value) {
+  st_json_key(out, key);
+  st_json_text_add_string(out->text, value);
+}
+
+void st_json_number(StJsonOut *out, const char *key, double value) {
+  st_json_key(out, key);
+  st_json_text_add_number(out->text, value);
+}
+
+StJsonOut st_json_lines(StJsonOut *out, const char *key, char opening) {
+  st_json_key(out, key);
+  return st_json_begin(out->text, opening, out->indent + 2);
+}
+
+StJsonOut st_json_line(StJsonOut *out, const char *key, char opening) {
+  st_json_key(out, key);
+  return st_json_begin(out->text, opening, -1);
+}

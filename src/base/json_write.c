@@ -8,18 +8,14 @@ enum { WIDTH = 100 };
 
 static void write_value(StText *text, const StJson *value, int depth);
 
-static void write_line(StText *text, const StJson *value) {
-  bool list = value->kind == ST_JSON_LIST;
-  st_text_add(text, list ? "[" : value->child ? "{ " : "{");
+// On lines, or (indent -1) on one line.
+static void write_children(StText *text, const StJson *value, int indent, int depth) {
+  StJsonOut out = st_json_begin(text, value->kind == ST_JSON_LIST ? '[' : '{', indent);
   for (const StJson *child = value->child; child; child = child->next) {
-    if (child->key) {
-      st_json_text_add_string(text, child->key);
-      st_text_add(text, ": ");
-    }
-    write_value(text, child, 0);
-    st_text_add(text, child->next ? ", " : "");
+    st_json_key(&out, child->key);
+    write_value(text, child, depth);
   }
-  st_text_add(text, list ? "]" : value->child ? " }" : "}");
+  st_json_end(&out);
 }
 
 // How much of `room` characters is left after the value on one line; negative: it does not fit.
@@ -74,21 +70,6 @@ static void write_numbers(StText *text, const StJson *value, int depth) {
   st_text_add(text, "\n%*s]", 2 * depth, "");
 }
 
-static void write_lines(StText *text, const StJson *value, int depth) {
-  bool list = value->kind == ST_JSON_LIST;
-  st_text_add(text, list ? "[" : "{");
-  for (const StJson *child = value->child; child; child = child->next) {
-    st_text_add(text, "\n%*s", 2 * depth + 2, "");
-    if (child->key) {
-      st_json_text_add_string(text, child->key);
-      st_text_add(text, ": ");
-    }
-    write_value(text, child, depth + 1);
-    st_text_add(text, child->next ? "," : "");
-  }
-  st_text_add(text, "\n%*s%c", 2 * depth, "", list ? ']' : '}');
-}
-
 static void write_value(StText *text, const StJson *value, int depth) {
   switch (value->kind) {
   case ST_JSON_NULL: st_text_add(text, "null"); break;
@@ -99,9 +80,9 @@ static void write_value(StText *text, const StJson *value, int depth) {
   case ST_JSON_LIST:
   case ST_JSON_OBJECT:
     if (value->parent ? room_behind(value, WIDTH - 2 * depth) >= 0 : !value->child)
-      write_line(text, value);
+      write_children(text, value, -1, 0);
     else
-      write_lines(text, value, depth);
+      write_children(text, value, 2 * depth + 2, depth + 1);
     break;
   }
 }

@@ -123,21 +123,22 @@ StStatus st_facts_gather(const StDescription *description, const StRunOptions *o
 
 StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) {
   ST_FINALLY(st_text_free) StText text = {0};
-  st_text_add(&text,
-              "{\n  \"stiction_run\": %d,\n  \"version\": \"%s\",\n  \"scene_path\": ", FORMAT,
-              STICTION_VERSION);
-  st_json_text_add_string(&text, facts->scene_path);
-  st_text_add(&text, ",\n  \"scene_folder\": ");
-  st_json_text_add_string(&text, facts->scene_folder);
-  st_text_add(&text, ",\n  \"scene_crc32\": \"%08x\",\n  \"series\": ", facts->scene_crc);
-  st_json_text_add_string(&text, facts->series);
-  st_text_add(&text, ",\n  \"has_callbacks\": %s", facts->has_callbacks ? "true" : "false");
-  st_text_add(&text, ",\n  \"bodies\": [");
-  for (int i = 0; i < facts->body_count; i++) {
-    st_text_add(&text, i ? ",\n    " : "\n    ");
-    st_json_text_add_string(&text, facts->body[i]);
-  }
-  st_text_add(&text, "\n  ]\n}\n");
+  StJsonOut out = st_json_begin(&text, '{', 2);
+  st_json_number(&out, "stiction_run", FORMAT);
+  st_json_string(&out, "version", STICTION_VERSION);
+  st_json_string(&out, "scene_path", facts->scene_path);
+  st_json_string(&out, "scene_folder", facts->scene_folder);
+  st_json_key(&out, "scene_crc32");
+  st_text_add(&text, "\"%08x\"", facts->scene_crc);
+  st_json_string(&out, "series", facts->series);
+  st_json_key(&out, "has_callbacks");
+  st_text_add(&text, facts->has_callbacks ? "true" : "false");
+  StJsonOut bodies = st_json_lines(&out, "bodies", '[');
+  for (int i = 0; i < facts->body_count; i++)
+    st_json_string(&bodies, NULL, facts->body[i]);
+  st_json_end(&bodies);
+  st_json_end(&out);
+  st_text_add(&text, "\n");
   return text.failed ? st_fail_memory(error) : st_file_stage(path, text.data, text.length, error);
 }
 

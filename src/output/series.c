@@ -46,15 +46,20 @@ static void list_pvd(StText *text, const char *prefix, const char *ending, const
 
 static void list_vtkhdf(StText *text, const char *prefix, const double *frame_time,
                         int frame_count) {
-  st_text_add(text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
+  StJsonOut out = st_json_begin(text, '{', 2);
+  st_json_string(&out, "file-series-version", "1.0");
+  StJsonOut files = st_json_lines(&out, "files", '[');
   for (int i = 0; i < frame_count; i++) {
     ST_FREE char *name = st_format("%s_%05d.vtkhdf", prefix, i);
-    st_text_add(text, "%s\n    { \"name\": ", i ? "," : "");
-    st_json_text_add_string(text, name);
-    st_text_add(text, ", \"time\": %.17g }", frame_time[i]);
+    StJsonOut file = st_json_line(&files, NULL, '{');
+    st_json_string(&file, "name", name);
+    st_json_number(&file, "time", frame_time[i]);
+    st_json_end(&file);
     text->failed |= !name;
   }
-  st_text_add(text, "\n  ]\n}\n");
+  st_json_end(&files);
+  st_json_end(&out);
+  st_text_add(text, "\n");
 }
 
 StStatus st_series_write_as(const char *path, const char *prefix, const char *ending,

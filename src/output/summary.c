@@ -13,6 +13,7 @@
 
 #include <hdf5.h>
 #include <math.h>
+#include <stdio.h>
 #include <stiction_commit.h> // made at every build
 #include <time.h>
 #include <unistd.h>
@@ -41,30 +42,9 @@ static const char *solver_name(StSolverKind kind) {
   return "unknown";
 }
 
-// Indentation of nested objects.
-enum { OUTER = 2, MEMBER = 4, FIGURE = 6 };
-
-static void add_field(StText *text, int indent, const char *key, double value) {
-  st_text_add(text, ",\n%*s\"%s\": ", indent, "", key);
-  st_json_text_add_number(text, value);
-}
-
-static void add_key(StText *text, const char *key) {
-  st_text_add(text, ",\n  \"%s\": ", key);
-}
-
-static void add_string(StText *text, const char *key, const char *value) {
-  add_key(text, key);
-  st_json_text_add_string(text, value);
-}
-
-static void add_number(StText *text, const char *key, double value) {
-  add_field(text, OUTER, key, value);
-}
-
 // When, where and with which versions: for anyone who finds the folder in a year.
-static void add_origin(StText *text) {
-  char date[32] = "", host[256] = "", petsc[96], mpi[96];
+static void add_origin(StJsonOut *out) {
+  char date[32] = "", host[256] = "", petsc[96], mpi[96], hdf5[48];
   struct timespec now = {0};
   struct tm utc;
   unsigned major = 0, minor = 0, patch = 0;
@@ -73,220 +53,172 @@ static void add_origin(StText *text) {
   gethostname(host, sizeof host - 1);
   st_runtime_versions(petsc, mpi, sizeof petsc);
   H5get_libversion(&major, &minor, &patch);
-  add_string(text, "written", date);
-  add_string(text, "host", host);
-  add_string(text, "commit", STICTION_COMMIT);
-  add_key(text, "libraries");
-  st_text_add(text, "{\"petsc\": ");
-  st_json_text_add_string(text, petsc);
-  st_text_add(text, ", \"mpi\": ");
-  st_json_text_add_string(text, mpi);
-  st_text_add(text, ", \"hdf5\": \"%u.%u.%u\"}", major, minor, patch);
+  snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, patch);
+  st_json_string(out, "written", date);
+  st_json_string(out, "host", host);
+  st_json_string(out, "commit", STICTION_COMMIT);
+  StJsonOut libraries = st_json_line(out, "libraries", '{');
+  st_json_string(&libraries, "petsc", petsc);
+  st_json_string(&libraries, "mpi", mpi);
+  st_json_string(&libraries, "hdf5", hdf5);
+  st_json_end(&libraries);
 }
 
-static void add_tunables(StText *text, const StDescription *description) {
-  add_key(text, "tunables");
-  st_text_add(text, "{");
+static void add_tunables(StJsonOut *out, const StDescription *description) {
+  StJsonOut tunables = st_json_line(out, "tunables", '{');
   for (int i = 0; i < description->tunable_count; i++) {
     const StTunableSetting *setting = &description->tunable[i];
-    st_text_add(text, "%s\"%s\": ", i ? ", " : "", setting->table->row[setting->row].name);
-    st_json_text_add_number(text, setting->value);
+    st_json_number(&tunables, setting->table->row[setting->row].name, setting->value);
   }
-  st_text_add(text, "}");
+  st_json_end(&tunables);
 }
 
-static void add_scene(StText *text, const StDescription *description) {
+static void add_scene(StJsonOut *out, const StDescription *description) {
   Sizes sizes = description_sizes(description);
-  add_string(text, "title", description->title ? description->title : "");
-  add_number(text, "bodies", description->body_count);
-  add_number(text, "vertices", (double)sizes.vertices);
-  add_number(text, "tets", (double)sizes.tets);
-  add_number(text, "triangles", (double)sizes.triangles);
-  add_string(text, "integrator", description->integrator);
-  add_string(text, "solver", solver_name(description->solver.kind));
-  add_number(text, "step_s", description->time.step);
-  add_number(text, "duration_s", description->time.duration);
+  st_json_string(out, "title", description->title ? description->title : "");
+  st_json_number(out, "bodies", description->body_count);
+  st_json_number(out, "vertices", (double)sizes.vertices);
+  st_json_number(out, "tets", (double)sizes.tets);
+  st_json_number(out, "triangles", (double)sizes.triangles);
+  st_json_string(out, "integrator", description->integrator);
+  st_json_string(out, "solver", solver_name(description->solver.kind));
+  st_json_number(out, "step_s", description->time.step);
+  st_json_number(out, "duration_s", description->time.duration);
   if (description->tunable_count > 0)
-    add_tunables(text, description);
+    add_tunables(out, description);
 }
 
 // The initial frame takes no steps, so it does not count in the time per frame.
-static void add_cost(StText *text, const StSummary *summary) {
-  add_number(text, "steps", (double)summary->report->step);
-  add_number(text, "retries", (double)summary->total_retries);
-  add_number(text, "newton_iterations", (double)summary->total_newton);
-  add_number(text, "linear_iterations", (double)summary->total_linear);
-  add_number(text, "frames", summary->frames_written);
-  add_number(text, "frames_planned", summary->frame_count);
-  add_number(text, "wall_s", summary->wall_seconds);
-  add_number(text, "processor_s", summary->processor_seconds);
-  add_number(text, "wall_per_frame_s",
-             summary->frames_written > 1 ? summary->wall_seconds / (summary->frames_written - 1)
-                                         : NAN);
-  add_number(text, "peak_memory_bytes", (double)summary->peak_memory);
-  add_number(text, "sent_bytes", summary->sent);
+static void add_cost(StJsonOut *out, const StSummary *summary) {
+  st_json_number(out, "steps", (double)summary->report->step);
+  st_json_number(out, "retries", (double)summary->total_retries);
+  st_json_number(out, "newton_iterations", (double)summary->total_newton);
+  st_json_number(out, "linear_iterations", (double)summary->total_linear);
+  st_json_number(out, "frames", summary->frames_written);
+  st_json_number(out, "frames_planned", summary->frame_count);
+  st_json_number(out, "wall_s", summary->wall_seconds);
+  st_json_number(out, "processor_s", summary->processor_seconds);
+  st_json_number(out, "wall_per_frame_s",
+                 summary->frames_written > 1 ? summary->wall_seconds / (summary->frames_written - 1)
+                                             : NAN);
+  st_json_number(out, "peak_memory_bytes", (double)summary->peak_memory);
+  st_json_number(out, "sent_bytes", summary->sent);
 }
 
-static void add_energies(StText *text, const StReport *report) {
-  add_key(text, "energy_J");
-  st_text_add(text, "{\n    \"kinetic\": ");
-  st_json_text_add_number(text, report->kinetic_energy);
-  for (int i = 0; i < report->force_count; i++) {
-    if (isnan(report->force_energy[i]))
-      continue;
-    st_text_add(text, ",\n    ");
-    st_json_text_add_string(text, report->force_name[i]);
-    st_text_add(text, ": ");
-    st_json_text_add_number(text, report->force_energy[i]);
-  }
-  st_text_add(text, ",\n    \"total\": ");
-  st_json_text_add_number(text, report->total_energy);
-  st_text_add(text, "\n  }");
+static void add_energies(StJsonOut *out, const StReport *report) {
+  StJsonOut energy = st_json_lines(out, "energy_J", '{');
+  st_json_number(&energy, "kinetic", report->kinetic_energy);
+  for (int i = 0; i < report->force_count; i++)
+    if (!isnan(report->force_energy[i]))
+      st_json_number(&energy, report->force_name[i], report->force_energy[i]);
+  st_json_number(&energy, "total", report->total_energy);
+  st_json_end(&energy);
 }
 
 // External work, and what the total gained beyond it.
-static void add_energy_balance(StText *text, const StEnergyRecord *record) {
+static void add_energy_balance(StJsonOut *out, const StEnergyRecord *record) {
   bool stepped = !isinf(record->largest_gain);
-  add_key(text, "energy_balance");
-  st_text_add(text, "{\n    \"external_work_J\": ");
-  st_json_text_add_number(text, record->work);
-  add_field(text, MEMBER, "largest_gain_J", stepped ? record->largest_gain : NAN);
-  add_field(text, MEMBER, "largest_gain_time_s", stepped ? record->largest_time : NAN);
-  add_field(text, MEMBER, "unexplained_steps", (double)record->unexplained);
-  add_field(text, MEMBER, "unexplained_gain_J", record->unexplained_energy);
-  st_text_add(text, "\n  }");
+  StJsonOut balance = st_json_lines(out, "energy_balance", '{');
+  st_json_number(&balance, "external_work_J", record->work);
+  st_json_number(&balance, "largest_gain_J", stepped ? record->largest_gain : NAN);
+  st_json_number(&balance, "largest_gain_time_s", stepped ? record->largest_time : NAN);
+  st_json_number(&balance, "unexplained_steps", (double)record->unexplained);
+  st_json_number(&balance, "unexplained_gain_J", record->unexplained_energy);
+  st_json_end(&balance);
 }
 
-static void add_rigidity(StText *text, const StDescription *description,
+static void add_rigidity(StJsonOut *out, const StDescription *description,
                          const StRigidRecord *record) {
   char words[400];
   st_rigidity_words(description, record, words, sizeof words);
-  add_key(text, "rigid");
-  st_text_add(text, "{\n    \"largest_strain\": ");
-  st_json_text_add_number(text, record->strain);
-  add_field(text, MEMBER, "time_s", record->time);
-  st_text_add(text, ",\n    \"body\": ");
-  st_json_text_add_string(text, description->body[record->body].name);
-  if (words[0]) {
-    st_text_add(text, ",\n    \"warning\": ");
-    st_json_text_add_string(text, words);
-  }
-  st_text_add(text, "\n  }");
+  StJsonOut rigid = st_json_lines(out, "rigid", '{');
+  st_json_number(&rigid, "largest_strain", record->strain);
+  st_json_number(&rigid, "time_s", record->time);
+  st_json_string(&rigid, "body", description->body[record->body].name);
+  if (words[0])
+    st_json_string(&rigid, "warning", words);
+  st_json_end(&rigid);
 }
 
-static void add_spin(StText *text, const StDescription *description, const StSpinRecord *record) {
+static void add_spin(StJsonOut *out, const StDescription *description, const StSpinRecord *record) {
   char words[600];
   st_spin_loss_words(description, record, words, sizeof words);
-  add_key(text, "rotation");
-  st_text_add(text, "{\n    \"body\": ");
-  st_json_text_add_string(text, description->body[record->body].name);
-  add_field(text, MEMBER, "time_s", record->time);
-  add_field(text, MEMBER, "speed_rad_per_s", record->speed);
-  add_field(text, MEMBER, "energy_loss", record->lost);
-  add_field(text, MEMBER, "energy_loss_by_end", record->until_end);
-  st_text_add(text, ",\n    \"warning\": ");
-  st_json_text_add_string(text, words);
-  st_text_add(text, "\n  }");
-}
-
-static void add_count(StText *text, const char *name, long count, bool *first) {
-  st_text_add(text, "%s", *first ? "" : ", ");
-  st_json_text_add_string(text, name);
-  st_text_add(text, ": %ld", count);
-  *first = false;
+  StJsonOut rotation = st_json_lines(out, "rotation", '{');
+  st_json_string(&rotation, "body", description->body[record->body].name);
+  st_json_number(&rotation, "time_s", record->time);
+  st_json_number(&rotation, "speed_rad_per_s", record->speed);
+  st_json_number(&rotation, "energy_loss", record->lost);
+  st_json_number(&rotation, "energy_loss_by_end", record->until_end);
+  st_json_string(&rotation, "warning", words);
+  st_json_end(&rotation);
 }
 
 // How steps were solved, and why attempts at them were rejected.
-static void add_recovery(StText *text, const StRecoveryRecord *record) {
-  bool first = true;
-  add_key(text, "recovery");
-  st_text_add(text, "{\n    \"steps_solved\": {");
+static void add_recovery(StJsonOut *out, const StRecoveryRecord *record) {
+  StJsonOut recovery = st_json_lines(out, "recovery", '{');
+  StJsonOut solved = st_json_line(&recovery, "steps_solved", '{');
   for (int i = 0; i < ST_RUNG_COUNT; i++)
-    add_count(text, st_rungs[i].name, record->solved[i], &first);
-  st_text_add(text, "},\n    \"attempts_rejected\": {");
-  first = true;
+    st_json_number(&solved, st_rungs[i].name, (double)record->solved[i]);
+  st_json_end(&solved);
+  StJsonOut rejected = st_json_line(&recovery, "attempts_rejected", '{');
   for (int i = ST_OUTCOME_GOOD + 1; i < ST_OUTCOME_COUNT; i++)
-    add_count(text, st_outcome_names[i], record->rejected[i], &first);
-  st_text_add(text, "}");
-  add_field(text, MEMBER, "most_newton_iterations", record->most_iterations);
-  add_field(text, MEMBER, "most_newton_iterations_time_s", record->most_time);
-  st_text_add(text, "\n  }");
+    st_json_number(&rejected, st_outcome_names[i], (double)record->rejected[i]);
+  st_json_end(&rejected);
+  st_json_number(&recovery, "most_newton_iterations", record->most_iterations);
+  st_json_number(&recovery, "most_newton_iterations_time_s", record->most_time);
+  st_json_end(&recovery);
 }
 
-static void add_range(StText *text, const char *key, const StCourseRange *range) {
-  const struct {
-    const char *key;
-    double value;
-  } part[] = {{"first", range->first},
-              {"last", range->last},
-              {"least", range->least},
-              {"most", range->most}};
-  st_text_add(text, ",\n      \"%s\": {", key);
-  for (int i = 0; i < ST_LENGTH(part); i++) {
-    st_text_add(text, "%s\"%s\": ", i ? ", " : "", part[i].key);
-    st_json_text_add_number(text, part[i].value);
-  }
-  st_text_add(text, "}");
+static void add_range(StJsonOut *out, const char *key, const StCourseRange *range) {
+  StJsonOut part = st_json_line(out, key, '{');
+  st_json_number(&part, "first", range->first);
+  st_json_number(&part, "last", range->last);
+  st_json_number(&part, "least", range->least);
+  st_json_number(&part, "most", range->most);
+  st_json_end(&part);
 }
 
-// Begins an object under a user's name inside of another.
-static void add_name(StText *text, const char *name, bool is_first) {
-  st_text_add(text, is_first ? "\n    " : ",\n    ");
-  st_json_text_add_string(text, name);
-  st_text_add(text, ": {\n      ");
-}
-
-static void add_zone(StText *text, const StVolumeDesc *zone, const StZoneFigures *figures) {
-  st_text_add(text, "\"model\": ");
-  st_json_text_add_string(text, zone->model.name);
-  add_field(text, FIGURE, "rest_volume_m3", zone->rest_volume);
-  add_field(text, FIGURE, "outside_pressure_Pa", zone->outside_pressure);
-  add_range(text, "volume_m3", &figures->volume);
-  add_range(text, "pressure_Pa", &figures->pressure);
-  add_field(text, FIGURE, "pressure_volume_spread", figures->product_spread);
-  add_field(text, FIGURE, "volume_loss_percent", 100 * figures->loss);
-  add_field(text, FIGURE, "largest_volume_loss_percent", 100 * figures->largest_loss);
-  st_text_add(text, "\n    }");
-}
-
-static void add_zones(StText *text, const StDescription *description, const StZoneCourse *course) {
-  add_key(text, "volumes");
-  st_text_add(text, "{");
+static void add_zones(StJsonOut *out, const StDescription *description,
+                      const StZoneCourse *course) {
+  StJsonOut volumes = st_json_lines(out, "volumes", '{');
   for (int i = 0; i < course->zone_count; i++) {
+    const StVolumeDesc *desc = &description->volume[i];
     StZoneFigures figures = st_zone_figures(course, i);
-    add_name(text, description->volume[i].name, i == 0);
-    add_zone(text, &description->volume[i], &figures);
+    StJsonOut zone = st_json_lines(&volumes, desc->name, '{');
+    st_json_string(&zone, "model", desc->model.name);
+    st_json_number(&zone, "rest_volume_m3", desc->rest_volume);
+    st_json_number(&zone, "outside_pressure_Pa", desc->outside_pressure);
+    add_range(&zone, "volume_m3", &figures.volume);
+    add_range(&zone, "pressure_Pa", &figures.pressure);
+    st_json_number(&zone, "pressure_volume_spread", figures.product_spread);
+    st_json_number(&zone, "volume_loss_percent", 100 * figures.loss);
+    st_json_number(&zone, "largest_volume_loss_percent", 100 * figures.largest_loss);
+    st_json_end(&zone);
   }
-  st_text_add(text, "\n  }");
+  st_json_end(&volumes);
 }
 
-static void add_triple(StText *text, const char *key, const double value[3]) {
-  st_text_add(text, "\"%s\": [", key);
-  for (int k = 0; k < 3; k++) {
-    st_text_add(text, "%s", k ? ", " : "");
-    st_json_text_add_number(text, value[k]);
-  }
-  st_text_add(text, "]");
+static void add_triple(StJsonOut *out, const char *key, const double value[3]) {
+  StJsonOut triple = st_json_line(out, key, '[');
+  for (int k = 0; k < 3; k++)
+    st_json_number(&triple, NULL, value[k]);
+  st_json_end(&triple);
 }
 
-static void add_actions(StText *text, const StReport *report, bool joints) {
-  bool first = true;
-  add_key(text, joints ? "joints" : "loads");
-  st_text_add(text, "{");
+static void add_actions(StJsonOut *out, const StReport *report, bool joints) {
+  StJsonOut actions = st_json_lines(out, joints ? "joints" : "loads", '{');
   for (int i = 0; i < report->action_count; i++) {
     const StActionReport *action = &report->action[i];
     if (action->joint != joints)
       continue;
-    add_name(text, action->name, first);
-    add_triple(text, "force_N", action->action.force);
-    st_text_add(text, ",\n      ");
-    add_triple(text, "torque_N_m", action->action.torque);
+    StJsonOut one = st_json_lines(&actions, action->name, '{');
+    add_triple(&one, "force_N", action->action.force);
+    add_triple(&one, "torque_N_m", action->action.torque);
     if (joints)
-      add_field(text, FIGURE, "travel", action->action.travel);
-    st_text_add(text, "\n    }");
-    first = false;
+      st_json_number(&one, "travel", action->action.travel);
+    st_json_end(&one);
   }
-  st_text_add(text, "\n  }");
+  st_json_end(&actions);
 }
 
 static bool has_actions(const StReport *report, bool joints) {
@@ -296,116 +228,113 @@ static bool has_actions(const StReport *report, bool joints) {
   return false;
 }
 
-static void add_bearings(StText *text, const StReport *report) {
-  add_key(text, "bearings");
-  st_text_add(text, "{");
+static void add_bearings(StJsonOut *out, const StReport *report) {
+  StJsonOut bearings = st_json_lines(out, "bearings", '{');
   for (int i = 0; i < report->bearing_count; i++) {
     const StBearingReport *bearing = &report->bearing[i];
-    add_name(text, bearing->name, i == 0);
-    st_text_add(text, "\"angle_rad\": ");
-    st_json_text_add_number(text, bearing->angle);
-    add_field(text, FIGURE, "speed_rad_per_s", bearing->speed);
-    add_field(text, FIGURE, "torque_N_m", bearing->torque);
-    st_text_add(text, "\n    }");
+    StJsonOut one = st_json_lines(&bearings, bearing->name, '{');
+    st_json_number(&one, "angle_rad", bearing->angle);
+    st_json_number(&one, "speed_rad_per_s", bearing->speed);
+    st_json_number(&one, "torque_N_m", bearing->torque);
+    st_json_end(&one);
   }
-  st_text_add(text, "\n  }");
+  st_json_end(&bearings);
 }
 
-static void add_finding(StText *text, const StDescription *description, const char *key,
+static void add_finding(StJsonOut *out, const StDescription *description, const char *key,
                         const StFindingRecord *finding) {
   char pair[512];
   bool any = finding->states > 0;
-  st_text_add(text, ",\n    \"%s\": {\n      \"states\": %ld", key, finding->states);
-  add_field(text, FIGURE, "most", (double)finding->most);
-  add_field(text, FIGURE, "most_time_s", any ? finding->most_time : NAN);
-  add_field(text, FIGURE, "first_time_s", any ? finding->first_time : NAN);
-  st_text_add(text, ",\n      \"first\": ");
   if (any)
     st_verdict_pair(description, finding, pair, sizeof pair);
-  st_json_text_add_string(text, any ? pair : NULL);
-  st_text_add(text, "\n    }");
+  StJsonOut one = st_json_lines(out, key, '{');
+  st_json_number(&one, "states", (double)finding->states);
+  st_json_number(&one, "most", (double)finding->most);
+  st_json_number(&one, "most_time_s", any ? finding->most_time : NAN);
+  st_json_number(&one, "first_time_s", any ? finding->first_time : NAN);
+  st_json_string(&one, "first", any ? pair : NULL);
+  st_json_end(&one);
 }
 
 // The checks and findings of the judge.
-static void add_judge(StText *text, const StDescription *description, const StReport *report) {
+static void add_judge(StJsonOut *out, const StDescription *description, const StReport *report) {
   static const char *const mode[] = {"step", "frame", "off"};
   const StJudgeRecord *judged = report->judged;
   char words[ST_VERDICT_SIZE];
   st_verdict_words(description, judged, report->record, words, sizeof words);
-  add_string(text, "verdict", words);
-  add_key(text, "judge");
-  st_text_add(text, "{\n    \"checked\": \"%s\"", mode[report->judge.mode]);
-  add_field(text, MEMBER, "states", (double)(judged->starts + judged->steps));
-  add_field(text, MEMBER, "states_with_findings", (double)judged->found);
+  st_json_string(out, "verdict", words);
+  StJsonOut judge = st_json_lines(out, "judge", '{');
+  st_json_string(&judge, "checked", mode[report->judge.mode]);
+  st_json_number(&judge, "states", (double)(judged->starts + judged->steps));
+  st_json_number(&judge, "states_with_findings", (double)judged->found);
   for (int k = 0; k < ST_FOUND_KINDS; k++)
-    add_finding(text, description, st_finding_name[k], &judged->kind[k]);
-  st_text_add(text, "\n  }");
+    add_finding(&judge, description, st_finding_name[k], &judged->kind[k]);
+  st_json_end(&judge);
 }
 
 // The certificate: the worst of all committed steps.
-static void add_contact(StText *text, const StContactRecord *record) {
-  add_key(text, "contact");
-  st_text_add(text, "{\n    \"deepest_gap_m\": ");
-  st_json_text_add_number(text, record->deepest_gap);
-  add_field(text, MEMBER, "deepest_gap_time_s",
-            record->deepest_vertex < 0 ? NAN : record->deepest_time);
-  add_field(text, MEMBER, "overlapping_steps", (double)record->overlapping_steps);
-  add_field(text, MEMBER, "cone_violation_N", record->cone_violation);
-  add_field(text, MEMBER, "friction_power_W", record->friction_power);
-  add_field(text, MEMBER, "pair_net_force_N", record->pair_net_force);
-  add_field(text, MEMBER, "normal_force_error_N", record->normal_force_error);
-  add_field(text, MEMBER, "creep_speed_m_per_s", record->creep_speed);
-  add_field(text, MEMBER, "sticking_speed_m_per_s", record->sticking_speed);
-  add_field(text, MEMBER, "held_displacement_m", record->held_displacement);
-  add_field(text, MEMBER, "stiffness_growth", record->stiffness_growth);
-  add_field(text, MEMBER, "repeats", (double)record->repeats);
-  st_text_add(text, "\n  }");
+static void add_contact(StJsonOut *out, const StContactRecord *record) {
+  StJsonOut contact = st_json_lines(out, "contact", '{');
+  st_json_number(&contact, "deepest_gap_m", record->deepest_gap);
+  st_json_number(&contact, "deepest_gap_time_s",
+                 record->deepest_vertex < 0 ? NAN : record->deepest_time);
+  st_json_number(&contact, "overlapping_steps", (double)record->overlapping_steps);
+  st_json_number(&contact, "cone_violation_N", record->cone_violation);
+  st_json_number(&contact, "friction_power_W", record->friction_power);
+  st_json_number(&contact, "pair_net_force_N", record->pair_net_force);
+  st_json_number(&contact, "normal_force_error_N", record->normal_force_error);
+  st_json_number(&contact, "creep_speed_m_per_s", record->creep_speed);
+  st_json_number(&contact, "sticking_speed_m_per_s", record->sticking_speed);
+  st_json_number(&contact, "held_displacement_m", record->held_displacement);
+  st_json_number(&contact, "stiffness_growth", record->stiffness_growth);
+  st_json_number(&contact, "repeats", (double)record->repeats);
+  st_json_end(&contact);
 }
 
-static void add_files(StText *text, const StSummary *summary) {
-  add_key(text, "files");
-  st_text_add(text, "{\n    \"series\": ");
-  st_json_text_add_string(text, summary->series);
+static void add_files(StJsonOut *out, const StSummary *summary) {
   bool hdf = summary->series && st_series_format(summary->series) == ST_FRAMES_VTKHDF;
-  st_text_add(text,
-              ",\n    \"frames\": \"frames/frame_*.%s\",\n    \"history\": \"history.csv\",\n"
-              "    \"checkpoint\": \"checkpoint.h5\"\n  }",
-              hdf ? "vtkhdf" : "vtu");
+  StJsonOut files = st_json_lines(out, "files", '{');
+  st_json_string(&files, "series", summary->series);
+  st_json_string(&files, "frames", hdf ? "frames/frame_*.vtkhdf" : "frames/frame_*.vtu");
+  st_json_string(&files, "history", "history.csv");
+  st_json_string(&files, "checkpoint", "checkpoint.h5");
+  st_json_end(&files);
 }
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {
   ST_FINALLY(st_text_free) StText text = {0};
-  st_text_add(&text, "{\n  \"stiction\": ");
-  st_json_text_add_string(&text, STICTION_VERSION);
-  add_string(&text, "status", summary->state);
-  add_string(&text, "reason", summary->reason);
-  add_origin(&text);
-  add_scene(&text, summary->description);
-  add_number(&text, "ranks", summary->ranks);
-  add_number(&text, "threads", summary->threads);
-  add_number(&text, "time_s", summary->report->time);
-  add_cost(&text, summary);
-  add_energies(&text, summary->report);
+  StJsonOut out = st_json_begin(&text, '{', 2);
+  st_json_string(&out, "stiction", STICTION_VERSION);
+  st_json_string(&out, "status", summary->state);
+  st_json_string(&out, "reason", summary->reason);
+  add_origin(&out);
+  add_scene(&out, summary->description);
+  st_json_number(&out, "ranks", summary->ranks);
+  st_json_number(&out, "threads", summary->threads);
+  st_json_number(&out, "time_s", summary->report->time);
+  add_cost(&out, summary);
+  add_energies(&out, summary->report);
   if (summary->report->energy)
-    add_energy_balance(&text, summary->report->energy);
+    add_energy_balance(&out, summary->report->energy);
   if (summary->report->recovery)
-    add_recovery(&text, summary->report->recovery);
+    add_recovery(&out, summary->report->recovery);
   if (summary->report->rigidity && summary->report->rigid_count > 0)
-    add_rigidity(&text, summary->description, summary->report->rigidity);
+    add_rigidity(&out, summary->description, summary->report->rigidity);
   if (summary->report->spin && summary->report->spin->body >= 0)
-    add_spin(&text, summary->description, summary->report->spin);
+    add_spin(&out, summary->description, summary->report->spin);
   if (summary->zones)
-    add_zones(&text, summary->description, summary->zones);
+    add_zones(&out, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)
-    add_bearings(&text, summary->report);
+    add_bearings(&out, summary->report);
   for (int joints = 0; joints < 2; joints++)
     if (has_actions(summary->report, joints))
-      add_actions(&text, summary->report, joints);
+      add_actions(&out, summary->report, joints);
   if (summary->report->judged)
-    add_judge(&text, summary->description, summary->report);
+    add_judge(&out, summary->description, summary->report);
   if (summary->report->record)
-    add_contact(&text, summary->report->record);
-  add_files(&text, summary);
-  st_text_add(&text, "\n}\n");
+    add_contact(&out, summary->report->record);
+  add_files(&out, summary);
+  st_json_end(&out);
+  st_text_add(&text, "\n");
   return text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
 }

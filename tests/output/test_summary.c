@@ -233,7 +233,7 @@ static void test_series_of_vtkhdf(void **state) {
   assert_string_equal(
       text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [\n"
             "    { \"name\": \"frames/frame_00000.vtkhdf\", \"time\": 0 },\n"
-            "    { \"name\": \"frames/frame_00001.vtkhdf\", \"time\": 0.033333333333333333 }\n"
+            "    { \"name\": \"frames/frame_00001.vtkhdf\", \"time\": 0.03333333333333333 }\n"
             "  ]\n}\n");
   free(text);
   double *read = NULL;

@@ -1,10 +1,10 @@
 // Whole runs of the public interface.
 #include "api/handles.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "output/run.h"
 #include "output/run_folder.h"
+#include "replay/folder.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 
@@ -41,43 +41,20 @@ static void report_progress(void *context, const StRunProgress *now) {
     watch->stop = 1;
 }
 
-// The state of a run of the same scene in a folder, for StictionRunOptions.reuse.
-typedef enum Earlier { NOTHING, A_PART, A_FINISHED_RUN, A_FAILED_RUN } Earlier;
-
-// Whether the file holds exactly this text.
-static bool holds_text(const char *path, const char *text, size_t length) {
-  ST_FREE char *data = NULL;
-  size_t size = 0;
-  return path && st_file_read(path, &data, &size, NULL) == ST_OK && size == length &&
-         memcmp(data, text, size) == 0;
-}
-
-// A run that failed says why.
-static Earlier read_end(const char *summary, StError *error) {
-  StJsonDocument *document;
-  if (st_json_read_own(summary, &document, NULL) != ST_OK)
-    return A_PART;
-  const char *word = st_json_get_text(st_json_root(document), "status");
-  const char *reason = st_json_get_text(st_json_root(document), "reason");
-  Earlier earlier = A_PART;
-  if (word && strcmp(word, "finished") == 0)
-    earlier = A_FINISHED_RUN;
-  if (word && strcmp(word, "failed") == 0) {
-    earlier = A_FAILED_RUN;
-    st_fail(error, ST_NOT_SOLVED, "%s", reason ? reason : "no reason was recorded");
-  }
-  st_json_destroy(document);
-  return earlier;
-}
-
-static Earlier look_into(const char *folder, const StictionScene *scene, StError *error) {
-  ST_FREE char *own = st_run_folder_file(folder, "scene.json");
+// How an earlier run of the same scene in the folder stands, for StictionRunOptions.reuse: missing,
+// finished, failed (the error says why), or running: a part of it is there.
+static StRecordingState look_into(const char *folder, const StictionScene *scene, StError *error) {
   ST_FREE char *facts = st_run_folder_file(folder, "run.json");
   ST_FREE char *summary = st_run_folder_file(folder, "summary.json");
-  Earlier earlier = NOTHING;
-  if (facts && summary && st_file_exists(facts) && holds_text(own, scene->text, scene->size))
-    earlier = read_end(summary, error);
-  return earlier;
+  if (!facts || !summary || !st_file_exists(facts) || !st_file_exists(summary) ||
+      !st_run_folder_holds(folder, "scene.json", scene->text, scene->size))
+    return ST_RECORDING_MISSING;
+  StFolderState earlier = st_folder_state(folder);
+  if (earlier.state == ST_RECORDING_FAILED)
+    st_fail(error, ST_NOT_SOLVED, "%s",
+            earlier.reason[0] ? earlier.reason : "no reason was recorded");
+  bool ended = earlier.state == ST_RECORDING_FINISHED || earlier.state == ST_RECORDING_FAILED;
+  return ended ? earlier.state : ST_RECORDING_RUNNING;
 }
 
 static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
@@ -89,20 +66,21 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
                    "the scene takes %zu MB as text, and readers of the folder take %d at most: put "
                    "large meshes into files",
                    scene->size >> 20, ST_SCENE_SIZE >> 20);
-  Earlier earlier = NOTHING;
+  StRecordingState earlier = ST_RECORDING_MISSING;
   if (options->reuse) {
     earlier = look_into(options->folder, scene, error);
     ST_TRY(st_runtime_agree(ST_OK, error)); // all have looked before anyone writes
   }
-  if (earlier == A_FINISHED_RUN || earlier == A_FAILED_RUN)
-    return earlier == A_FINISHED_RUN ? ST_OK : ST_NOT_SOLVED;
+  if (earlier == ST_RECORDING_FINISHED || earlier == ST_RECORDING_FAILED)
+    return earlier == ST_RECORDING_FINISHED ? ST_OK : ST_NOT_SOLVED;
   RunWatch watch = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,
                          .scene_text = scene->text,
                          .scene_size = scene->size,
-                         .resume = options->resume || earlier == A_PART,
-                         .overwrite = options->overwrite || (options->reuse && earlier == NOTHING),
+                         .resume = options->resume || earlier == ST_RECORDING_RUNNING,
+                         .overwrite = options->overwrite ||
+                                      (options->reuse && earlier == ST_RECORDING_MISSING),
                          .stop = &watch.stop,
                          .progress = options->progress ? report_progress : NULL,
                          .context = &watch,

@@ -5,11 +5,12 @@
 #include "app/progress.h"
 #include "app/scene_source.h"
 #include "app/signals.h"
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/run_folder.h"
+#include "replay/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,30 +71,9 @@ static StStatus read_run(const StBatch *sweep, int run, StSceneSource *source, S
   return status;
 }
 
-// Whether the folder's summary says that its run has finished.
-static bool is_finished(const char *folder) {
-  ST_FREE char *path = st_run_folder_file(folder, "summary.json"), *text = NULL;
-  size_t size;
-  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
-  bool finished = false;
-  if (path && st_file_read(path, &text, &size, NULL) == ST_OK &&
-      st_json_parse(path, text, size, &document, NULL) == ST_OK) {
-    const StJson *status = st_json_get(st_json_root(document), "status");
-    finished = status && status->kind == ST_JSON_STRING && strcmp(status->text, "finished") == 0;
-  }
-  return finished;
-}
-
 static bool has_file(const char *folder, const char *name) {
   ST_FREE char *path = st_run_folder_file(folder, name);
   return path && st_file_exists(path);
-}
-
-static bool holds_same_scene(const char *folder, const StSceneSource *source) {
-  ST_FREE char *path = st_run_folder_file(folder, "scene.json"), *text = NULL;
-  size_t size = 0;
-  return path && st_file_read(path, &text, &size, NULL) == ST_OK && size == source->size &&
-         memcmp(text, source->text, size) == 0;
 }
 
 static StStatus decide(const StBatch *sweep, int run, Deed *deed, StError *error) {
@@ -105,13 +85,15 @@ static StStatus decide(const StBatch *sweep, int run, Deed *deed, StError *error
     *deed = RUN;
   else if (status == ST_OK && sweep->overwrite)
     *deed = REPLACE;
-  else if (status == ST_OK && !holds_same_scene(folder, &source))
+  else if (status == ST_OK && !st_run_folder_holds(folder, "scene.json", source.text, source.size))
     status = st_fail(error, ST_BAD_INPUT,
                      "%s holds a run of another scene or other values; --overwrite replaces it, "
                      "--out chooses another folder",
                      folder);
   else if (status == ST_OK)
-    *deed = is_finished(folder) ? NOTHING : has_file(folder, "checkpoint.h5") ? RESUME : REPLACE;
+    *deed = st_folder_state(folder).state == ST_RECORDING_FINISHED ? NOTHING
+            : has_file(folder, "checkpoint.h5")                    ? RESUME
+                                                                   : REPLACE;
   return status;
 }
 
@@ -124,12 +106,6 @@ StStatus st_batch_check(const StBatch *sweep, StError *error) {
   ST_FINALLY(st_description_destroy_at) StDescription *description = NULL;
   ST_TRY(read_run(sweep, 0, &source, error));
   return st_scene_source_parse(&source, &description, error);
-}
-
-static double now(void) {
-  struct timespec at;
-  clock_gettime(CLOCK_MONOTONIC, &at);
-  return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
 // In the child: output goes to OUT/run-001.log. Returns only if nothing could be started.
@@ -173,7 +149,7 @@ static StStatus start(const StBatch *sweep, int run, Deed deed, Job *job, StErro
   }
   if (status == ST_OK && process < 0)
     status = st_fail(error, ST_SYSTEM_FAULT, "no process could be started: %s", strerror(errno));
-  *job = (Job){process > 0 ? process : 0, run, now(), false};
+  *job = (Job){process > 0 ? process : 0, run, st_clock_seconds(), false};
   free_assignments(sweep, set, count);
   free(folder);
   return status;
@@ -237,7 +213,7 @@ static bool finish_one(const StBatch *sweep, Job *job, volatile sig_atomic_t *st
     if (job[j].process == process) {
       char outcome[64], wall[32];
       int code = WIFEXITED(status) ? WEXITSTATUS(status) : ST_EXIT_BUG;
-      st_duration_text(now() - job[j].begun, wall, sizeof wall);
+      st_duration_text(st_clock_seconds() - job[j].begun, wall, sizeof wall);
       if (code == ST_EXIT_GOOD)
         snprintf(outcome, sizeof outcome, "finished in %s", wall);
       else

@@ -112,17 +112,6 @@ static StStatus take_values(Table *table, int row, const StRecording *run, bool 
   return ST_OK;
 }
 
-static const char *state_name(StRecordingState state) {
-  switch (state) {
-  case ST_RECORDING_FINISHED: return "finished";
-  case ST_RECORDING_FAILED: return "failed";
-  case ST_RECORDING_INTERRUPTED: return "interrupted";
-  case ST_RECORDING_RUNNING: return "stopped";
-  case ST_RECORDING_MISSING: break;
-  }
-  return "none";
-}
-
 static StStatus take_run(Table *table, int row, bool asked, StError *error) {
   ST_FINALLY(st_recording_close) StRecording run = {0};
   StError ignored;
@@ -130,7 +119,8 @@ static StStatus take_run(Table *table, int row, bool asked, StError *error) {
   StStatus status = folder ? ST_OK : st_fail_memory(error);
   table->status[row] = "failed";
   if (status == ST_OK && st_recording_load(folder, NULL, &run, &ignored) == ST_OK) {
-    table->status[row] = state_name(run.state);
+    table->status[row] =
+        run.state == ST_RECORDING_RUNNING ? "stopped" : st_recording_state_name(run.state);
     table->steps[row] = (double)run.cost.steps;
     table->newton[row] = run.cost.newton_per_step;
     table->wall[row] = run.cost.wall;

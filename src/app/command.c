@@ -61,6 +61,17 @@ int st_command_misused(const char *command, const char *format, ...) {
   return ST_EXIT_BAD_INPUT;
 }
 
+int st_command_print(const StText *text) {
+  StError error;
+  if (text->failed) {
+    st_fail_memory(&error);
+    return st_command_fail(&error);
+  }
+  if (text->length > 0 && st_command_prints())
+    fputs(text->data, stdout);
+  return ST_EXIT_GOOD;
+}
+
 static void write_message(void *context, StLevel level, const char *text) {
   (void)context;
   if (level != ST_DETAIL && st_command_prints())

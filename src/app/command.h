@@ -55,5 +55,8 @@ int st_command_fail(const StError *error);
 int st_command_misused(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Prints a text on stdout and returns an exit code.
+int st_command_print(const StText *text);
+
 // Warnings and messages on stderr, rank 0 only.
 extern const StLog st_command_log;

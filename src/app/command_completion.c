@@ -111,12 +111,9 @@ static int run_completion(int argc, char **argv) {
   for (int i = 0; i < ST_LENGTH(SHELLS) && name; i++) {
     if (strcmp(SHELLS[i].name, name) != 0)
       continue;
-    StText text = {0};
+    ST_FINALLY(st_text_free) StText text = {0};
     SHELLS[i].add(&text);
-    if (!text.failed && st_command_prints())
-      fputs(text.data, stdout);
-    st_text_free(&text);
-    return ST_EXIT_GOOD;
+    return st_command_print(&text);
   }
   return st_command_misused("completion", "one of the shells bash, zsh and fish is needed");
 }

@@ -158,10 +158,8 @@ static int run_list(int argc, char **argv) {
   while (words && section < ST_CATALOGUE_SECTIONS && strcmp(st_catalogue_names[section], word))
     section++;
   if (words && section == ST_CATALOGUE_SECTIONS) {
-    const char *nearest = st_nearest_name(word, st_catalogue_names, ST_CATALOGUE_SECTIONS);
-    return st_command_misused("list", "there is no list of '%s'%s%s%s", word,
-                              nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                              nearest ? "'?" : "");
+    st_fail_name("list of", word, st_catalogue_names, ST_CATALOGUE_SECTIONS, &error);
+    return st_command_misused("list", "%s", error.text);
   }
   ST_FINALLY(st_text_free) StText out = {0};
   StCatalogueSection only = words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS;
@@ -171,12 +169,7 @@ static int run_list(int argc, char **argv) {
     add_tunables(&out);
   else
     add_sections(&out, only);
-  if (!out.failed && st_command_prints())
-    fputs(out.data, stdout);
-  if (!out.failed)
-    return ST_EXIT_GOOD;
-  st_fail_memory(&error);
-  return st_command_fail(&error);
+  return st_command_print(&out);
 }
 
 const StCommand st_command_list = {

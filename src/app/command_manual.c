@@ -143,7 +143,7 @@ static int run_manual(int argc, char **argv) {
   const char *name = NULL;
   int operands;
   StError error;
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   if (st_options_parse(argc, argv, NULL, 0, &name, 1, &operands, &error) != ST_OK)
     return st_command_misused("manual", "%s", error.text);
   const StCommand *found = NULL;
@@ -156,10 +156,7 @@ static int run_manual(int argc, char **argv) {
     add_command(&text, found);
   else
     add_program(&text);
-  if (!text.failed && st_command_prints())
-    fputs(text.data, stdout);
-  st_text_free(&text);
-  return ST_EXIT_GOOD;
+  return st_command_print(&text);
 }
 
 const StCommand st_command_manual = {

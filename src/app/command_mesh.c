@@ -59,16 +59,11 @@ static StStatus parse_values(const StShapeType *type, const Request *request, do
 static int fail_shape(const char *name) {
   const char *names[64];
   int count = 0;
-  ST_FINALLY(st_text_free) StText list = {0};
-  for (; st_shape_types[count] && count < ST_LENGTH(names); count++) {
+  StError error;
+  for (; st_shape_types[count] && count < ST_LENGTH(names); count++)
     names[count] = st_shape_types[count]->name;
-    st_text_add(&list, "%s%s", count ? ", " : "", names[count]);
-  }
-  const char *nearest = st_nearest_name(name, names, count);
-  return nearest ? st_command_misused("mesh", "there is no shape '%s'; did you mean '%s'?", name,
-                                      nearest)
-                 : st_command_misused("mesh", "there is no shape '%s'; there are %s", name,
-                                      list.failed ? "others" : list.data);
+  st_fail_name("shape", name, names, count, &error);
+  return st_command_misused("mesh", "%s", error.text);
 }
 
 // Writes the mesh if a path is given, and describes it in any case.

@@ -16,8 +16,7 @@ typedef struct Request {
 } Request;
 
 static StStatus check_out(const char *out, StError *error) {
-  const char *ending = out ? strrchr(out, '.') : NULL;
-  if (!out || (ending && (strcmp(ending, ".svg") == 0 || strcmp(ending, ".png") == 0)))
+  if (!out || st_text_ends_in(out, ".svg") || st_text_ends_in(out, ".png"))
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT, "--out %s: must end in .svg or .png", out);
 }

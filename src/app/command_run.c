@@ -19,10 +19,9 @@ typedef struct Request {
 
 // out/NAME, from …/NAME.json; to free().
 static char *default_folder(const char *scene) {
-  const char *slash = strrchr(scene, '/');
-  const char *name = slash ? slash + 1 : scene;
-  const char *dot = strrchr(name, '.');
-  return st_format("out/%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+  int stem;
+  const char *name = st_path_name(scene, &stem);
+  return st_format("out/%.*s", stem, name);
 }
 
 // Keeps the text as it was parsed: the run's folder gets the same bytes.

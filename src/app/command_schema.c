@@ -1,9 +1,8 @@
 // `stiction schema`: the JSON Schema of scenes, or the reference made from the same tables.
 #include "app/command.h"
 #include "app/options.h"
+#include "base/memory.h"
 #include "scene/scene.h"
-
-#include <stdio.h>
 
 static int run_schema(int argc, char **argv) {
   bool reference = false;
@@ -12,20 +11,12 @@ static int run_schema(int argc, char **argv) {
   StError error;
   if (st_options_parse(argc, argv, option, 1, NULL, 0, &operands, &error) != ST_OK)
     return st_command_misused("schema", "%s", error.text);
-  StText text = {0};
+  ST_FINALLY(st_text_free) StText text = {0};
   if (reference)
     st_scene_reference(&text);
   else
     st_scene_schema(&text);
-  if (text.failed) {
-    st_text_free(&text);
-    st_fail_memory(&error);
-    return st_command_fail(&error);
-  }
-  if (st_command_prints())
-    fwrite(text.data, 1, text.length, stdout);
-  st_text_free(&text);
-  return ST_EXIT_GOOD;
+  return st_command_print(&text);
 }
 
 const StCommand st_command_schema = {

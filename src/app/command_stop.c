@@ -1,7 +1,6 @@
 // `stiction stop`: asks the run that writes a folder to save and end, and waits until it has.
 #include "app/command.h"
 #include "app/options.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "output/folder_lock.h"
 #include "output/run_folder.h"
@@ -15,26 +14,8 @@
 // s between two looks; short beside a step that is worth stopping.
 static const double interval = 0.1;
 
-// How a run ended or that it runs, by its summary.
-typedef struct State {
-  char word[32]; // "running", "finished", "interrupted", "failed"; empty: there is no summary yet
-  double time;   // s
-} State;
-
-static State read_state(const char *folder) {
-  State state = {0};
-  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
-  ST_FREE char *path = st_run_folder_file(folder, "summary.json");
-  if (path && st_json_read_own(path, &document, NULL) == ST_OK) {
-    const char *word = st_json_get_text(st_json_root(document), "status");
-    snprintf(state.word, sizeof state.word, "%s", word ? word : "");
-    state.time = st_json_get_number(st_json_root(document), "time_s");
-  }
-  return state;
-}
-
-static bool has_ended(const State *state) {
-  return state->word[0] && strcmp(state->word, "running") != 0;
+static bool has_ended(const StFolderState *state) {
+  return state->state != ST_RECORDING_MISSING && state->state != ST_RECORDING_RUNNING;
 }
 
 static StStatus fail_killed(const char *folder, StError *error) {
@@ -50,10 +31,10 @@ static StStatus check(const char *folder, StFolderHolder *holder, StError *error
   *holder = st_folder_lock_look(folder);
   if (holder->running)
     return ST_OK;
-  State state = read_state(folder);
+  StFolderState state = st_folder_state(folder);
   if (has_ended(&state))
     return st_fail(error, ST_BAD_INPUT, "%s: the run has ended already (%s at t = %g s)", folder,
-                   state.word, state.time);
+                   st_recording_state_name(state.state), state.time);
   return holder->certain ? fail_killed(folder, error) : ST_OK;
 }
 
@@ -76,19 +57,19 @@ static StStatus wait_for_end(const char *folder, StFolderHolder holder, StError 
 }
 
 static int report_end(const char *folder) {
-  State state = read_state(folder);
+  StFolderState state = st_folder_state(folder);
   StError error;
   if (!has_ended(&state)) {
     fail_killed(folder, &error);
     error.status = ST_SYSTEM_FAULT;
     return st_command_fail(&error);
   }
-  if (strcmp(state.word, "interrupted") == 0)
+  if (state.state == ST_RECORDING_INTERRUPTED)
     printf("%s: stopped at t = %g s; everything is saved; continue with \"%s resume %s\"\n", folder,
            state.time, st_command_program(), folder);
   else
-    printf("%s: the run %s at t = %g s before it saw the request\n", folder, state.word,
-           state.time);
+    printf("%s: the run %s at t = %g s before it saw the request\n", folder,
+           st_recording_state_name(state.state), state.time);
   return ST_EXIT_GOOD;
 }
 

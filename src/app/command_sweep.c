@@ -54,10 +54,9 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
 
 // out/NAME-sweep, from …/NAME.json; to free().
 static char *default_folder(const char *scene) {
-  const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
-  const char *dot = strrchr(name, '.');
-  return st_format("out/%.*s-sweep", dot && dot > name ? (int)(dot - name) : (int)strlen(name),
-                   name);
+  int stem;
+  const char *name = st_path_name(scene, &stem);
+  return st_format("out/%.*s-sweep", stem, name);
 }
 
 static int perform(Request *request) {

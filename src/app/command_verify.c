@@ -1,13 +1,13 @@
 // `stiction verify`: runs the cases with a known answer and prints the results.
 #include "app/command.h"
 #include "app/options.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "verify/table.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_CASES = 64 };
 
@@ -35,16 +35,11 @@ static StStatus parse_friction(Request *request, StError *error) {
   settings->friction = (StFrictionMode)mode;
   if (!request->iterations)
     return ST_OK;
-  char *end;
-  long count = strtol(request->iterations, &end, 10);
-  if (*end || end == request->iterations || count < 1 || count > 1000)
-    return st_fail(error, ST_BAD_INPUT,
-                   "--friction-iterations is a whole number from 1 to 1000, not '%s'",
-                   request->iterations);
-  if (settings->friction != ST_FRICTION_LAGGED)
-    return st_fail(error, ST_BAD_INPUT, "--friction-iterations needs --friction lagged");
-  settings->friction_iterations = (int)count;
-  return ST_OK;
+  ST_TRY(st_option_whole("friction-iterations", request->iterations, 1, 1000,
+                         &settings->friction_iterations, error));
+  return settings->friction == ST_FRICTION_LAGGED
+             ? ST_OK
+             : st_fail(error, ST_BAD_INPUT, "--friction-iterations needs --friction lagged");
 }
 
 static StStatus check_names(const Request *request, StError *error) {
@@ -55,9 +50,7 @@ static StStatus check_names(const Request *request, StError *error) {
     int count = 0;
     for (; st_verify_cases[count] && count < MOST_CASES; count++)
       names[count] = st_verify_cases[count]->name;
-    const char *nearest = st_nearest_name(request->name[i], names, count);
-    return st_fail(error, ST_BAD_INPUT, "there is no case '%s'%s%s%s", request->name[i],
-                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return st_fail_name("case", request->name[i], names, count, error);
   }
   return ST_OK;
 }
@@ -108,12 +101,6 @@ static void print_json(void *context, const StVerifyRow *row) {
   print(&text);
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static StStatus run_cases(const Request *request, StVerify *verify, StError *error) {
   if (st_runtime_size() > 1)
     return st_fail(error, ST_BAD_INPUT, "verify runs on one process");
@@ -146,7 +133,7 @@ static int run_request(const Request *request) {
   StVerify verify = {.settings = request->settings,
                      .take = request->json ? print_json : print_line,
                      .context = &rows};
-  double start = now();
+  double start = st_clock_seconds();
   StStatus status = (StStatus)stiction_open(&verify.session);
   st_runtime_calm(); // cases that do not go through the public interface need it, too
   if (status != ST_OK)
@@ -154,7 +141,7 @@ static int run_request(const Request *request) {
   else {
     print_opening(request);
     status = run_cases(request, &verify, &error);
-    print_result(request, &verify, now() - start);
+    print_result(request, &verify, st_clock_seconds() - start);
     stiction_close(verify.session);
   }
   if (status != ST_OK)

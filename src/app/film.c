@@ -26,13 +26,8 @@ typedef struct Browser {
   StText received;
 } Browser;
 
-static bool ends_in(const char *name, const char *ending) {
-  size_t length = strlen(name), tail = strlen(ending);
-  return length > tail && strcmp(name + length - tail, ending) == 0;
-}
-
 bool st_film_has_type(const char *out) {
-  return ends_in(out, ".webm") || ends_in(out, ".mp4");
+  return st_text_ends_in(out, ".webm") || st_text_ends_in(out, ".mp4");
 }
 
 static bool is_in_path(const char *program) {
@@ -276,7 +271,7 @@ static StStatus film(Browser *browser, const char *page, const char *out, StErro
               " if (i > 2400) throw new Error('the page does not start');"
               " await new Promise((go) => setTimeout(go, 50)); }"
               " return window.viewer.filmAlone('%s'); })()\"}}",
-              session, ends_in(out, ".mp4") ? "mp4" : "webm");
+              session, st_text_ends_in(out, ".mp4") ? "mp4" : "webm");
   StStatus status =
       command.failed ? st_fail_memory(error) : ask(browser, 4, &command, &reply, error);
   return status == ST_OK ? keep(reply, out, error) : status;

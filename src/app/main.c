@@ -27,13 +27,10 @@ static int fail_unknown(const char *name) {
   for (; st_commands[count] && count < ST_LENGTH(names) - 1; count++)
     names[count] = st_commands[count]->name;
   names[count++] = "help";
-  const char *nearest = st_nearest_name(name, names, count);
-  if (st_command_prints()) {
-    fprintf(stderr, "stiction: there is no command '%s'", name);
-    if (nearest)
-      fprintf(stderr, "; did you mean '%s'?", nearest);
-    fputs("\nSee `stiction --help`.\n", stderr);
-  }
+  StError error;
+  st_fail_name("command", name, names, count, &error);
+  if (st_command_prints())
+    fprintf(stderr, "stiction: %s\nSee `stiction --help`.\n", error.text);
   return ST_EXIT_BAD_INPUT;
 }
 

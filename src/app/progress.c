@@ -1,6 +1,7 @@
 // The progress bar and its plain-text version.
 #include "app/progress.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double redraw_interval = 0.1; // s; faster than this only flickers
@@ -17,12 +17,6 @@ static const double line_interval = 2;     // s; between plain lines, at frames
 static const double line_longest = 10;     // s; at most this long without a plain line
 
 enum { FALLBACK_WIDTH = 80, BAR_MIN = 10, BAR_MAX = 40, FIELD_COUNT = 5, FIELD_SIZE = 64 };
-
-static double wall_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool speaks_utf8(void) {
   const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -142,7 +136,7 @@ void st_progress_line(const StMoment *moment, char *text, size_t size) {
 void st_progress_update(StProgress *progress, const StMoment *moment, bool on_frame) {
   if (progress->style == ST_PROGRESS_QUIET)
     return;
-  double now = wall_clock(), waited = now - progress->drawn_at;
+  double now = st_clock_seconds(), waited = now - progress->drawn_at;
   bool last = moment->time >= moment->duration;
   char text[512];
   if (progress->style == ST_PROGRESS_PLAIN) {

@@ -74,6 +74,18 @@ void st_text_free(StText *text) {
   *text = (StText){0};
 }
 
+bool st_text_ends_in(const char *text, const char *ending) {
+  size_t length = strlen(text), tail = strlen(ending);
+  return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+const char *st_path_name(const char *path, int *stem) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  *stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+  return name;
+}
+
 size_t st_utf8_length(const char *word, size_t left) {
   const unsigned char *text = (const unsigned char *)word;
   unsigned char c = text[0];

@@ -24,6 +24,11 @@ void st_text_add_f32(StText *text, double value, bool big);
 char *st_text_take(StText *text);
 char *st_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+bool st_text_ends_in(const char *text, const char *ending);
+
+// The name of a file without folders, and how long that is without its extension.
+const char *st_path_name(const char *path, int *stem);
+
 // Bytes of the well-formed UTF-8 character at text, with `left` > 0 bytes remaining; 0 if invalid
 // (overlong, surrogate …).
 size_t st_utf8_length(const char *text, size_t left);

@@ -72,11 +72,9 @@ static bool add_body(StFacts *facts, size_t *capacity, char *fact) {
 // "…/swing.json" gives "swing.pvd" or "swing.vtkhdf.series", so that lists of several runs
 // can be told apart.
 static char *series_name(const char *scene_path, StFrameFormat format) {
-  const char *slash = scene_path ? strrchr(scene_path, '/') : NULL;
-  const char *base = slash ? slash + 1 : scene_path;
-  const char *dot = base ? strrchr(base, '.') : NULL;
-  int length = dot && dot > base ? (int)(dot - base) : base ? (int)strlen(base) : 0;
-  return st_format("%.*s%s", length ? length : 3, length ? base : "run", st_series_ending(format));
+  int stem = 0;
+  const char *name = scene_path ? st_path_name(scene_path, &stem) : "";
+  return st_format("%.*s%s", stem ? stem : 3, stem ? name : "run", st_series_ending(format));
 }
 
 static char *folder_of(const char *path) {

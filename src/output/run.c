@@ -1,6 +1,7 @@
 // The run driver: steps the simulation and writes the output that the scene asks for.
 #include "output/run.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/checkpoint.h"
@@ -44,14 +45,8 @@ typedef struct Run {
   double processor_before, processor_began; // … of earlier sessions; of this process so far
 } Run;
 
-static double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double wall_seconds(const Run *run) {
-  return run->wall_before + clock_seconds() - run->began_at;
+  return run->wall_before + st_clock_seconds() - run->began_at;
 }
 
 static double processor_seconds(void) {
@@ -95,7 +90,7 @@ static StStatus open_frames(Run *run, StError *error) {
 
 // Nothing is written before the simulation is known to start.
 static StStatus run_open(Run *run, StError *error) {
-  run->began_at = clock_seconds();
+  run->began_at = st_clock_seconds();
   run->processor_began = processor_seconds();
   StStatus status = run->writes ? st_run_folder_check(run->options, error) : ST_OK;
   ST_TRY(st_runtime_agree(status, error));
@@ -255,7 +250,7 @@ static StStatus save_state(Run *run, StError *error) {
 static double seconds_left(const Run *run, double time) {
   double done = time - run->began_time;
   double rest = run->description->time.duration - time;
-  return done > 0 ? (clock_seconds() - run->stepping_at) * rest / done : NAN;
+  return done > 0 ? (st_clock_seconds() - run->stepping_at) * rest / done : NAN;
 }
 
 static void report_progress(const Run *run, bool on_frame) {
@@ -420,7 +415,7 @@ static StStatus run_begin(Run *run, StError *error) {
   if (status == ST_OK)
     status = found ? begin_at_checkpoint(run, path, error) : begin_at_start(run, error);
   run->began_time = st_simulation_time(run->simulation);
-  run->stepping_at = clock_seconds();
+  run->stepping_at = st_clock_seconds();
   if (status == ST_OK && found)
     report_progress(run, false);
   return status;

@@ -23,6 +23,13 @@ char *st_run_folder_file(const char *folder, const char *name) {
   return st_format("%s/%s", folder, name);
 }
 
+bool st_run_folder_holds(const char *folder, const char *name, const char *text, size_t size) {
+  ST_FREE char *path = st_run_folder_file(folder, name), *data = NULL;
+  size_t length = 0;
+  return path && st_file_read(path, &data, &length, NULL) == ST_OK && length == size &&
+         memcmp(data, text, size) == 0;
+}
+
 static StStatus find(const char *folder, const char *name, bool *found, StError *error) {
   ST_FREE char *path = st_run_folder_file(folder, name);
   ST_TRY_MEMORY(path, error);
@@ -119,18 +126,13 @@ StStatus st_run_folder_check(const StRunOptions *options, StError *error) {
 
 typedef bool (*Chosen)(const char *name);
 
-static bool ends_in(const char *name, const char *ending) {
-  size_t length = strlen(name), tail = strlen(ending);
-  return length >= tail && strcmp(name + length - tail, ending) == 0;
-}
-
 static bool is_unfinished(const char *name) {
-  return ends_in(name, ".vtu.tmp") || ends_in(name, ".vtkhdf.tmp");
+  return st_text_ends_in(name, ".vtu.tmp") || st_text_ends_in(name, ".vtkhdf.tmp");
 }
 
 static bool is_frame(const char *name) {
   return strncmp(name, "frame_", 6) == 0 &&
-         (ends_in(name, ".vtu") || ends_in(name, ".vtkhdf") || is_unfinished(name));
+         (st_text_ends_in(name, ".vtu") || st_text_ends_in(name, ".vtkhdf") || is_unfinished(name));
 }
 
 static StStatus fail_removal(const char *path, StError *error) {

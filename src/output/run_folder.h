@@ -30,3 +30,6 @@ void st_run_folder_close(StRunFolder *folder); // gives the lock back
 
 // folder/name, to free(); NULL: out of memory.
 char *st_run_folder_file(const char *folder, const char *name);
+
+// Whether a file of it holds exactly this text.
+bool st_run_folder_holds(const char *folder, const char *name, const char *text, size_t size);

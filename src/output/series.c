@@ -27,10 +27,8 @@ const char *st_series_ending(StFrameFormat format) {
 }
 
 StFrameFormat st_series_format(const char *name) {
-  size_t length = strlen(name), ending = strlen(st_series_ending(ST_FRAMES_VTKHDF));
-  bool hdf =
-      length > ending && strcmp(name + length - ending, st_series_ending(ST_FRAMES_VTKHDF)) == 0;
-  return hdf ? ST_FRAMES_VTKHDF : ST_FRAMES_VTU;
+  return st_text_ends_in(name, st_series_ending(ST_FRAMES_VTKHDF)) ? ST_FRAMES_VTKHDF
+                                                                   : ST_FRAMES_VTU;
 }
 
 static void list_pvd(StText *text, const char *prefix, const char *ending, const double *frame_time,

@@ -2,11 +2,13 @@
 #include "replay/folder.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/run_folder.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -56,4 +58,18 @@ StStatus st_recording_check_folder(const char *folder, StError *error) {
   st_fail(error, ST_BAD_INPUT, "%s: is not the folder of a run (it has no run.json)%s", folder,
           inner.data && !inner.failed ? inner.data : "");
   return ST_BAD_INPUT;
+}
+
+StFolderState st_folder_state(const char *folder) {
+  StFolderState found = {.state = ST_RECORDING_MISSING};
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
+  ST_FREE char *path = st_run_folder_file(folder, "summary.json");
+  if (!path || st_json_read_own(path, &document, NULL) != ST_OK)
+    return found;
+  const StJson *summary = st_json_root(document);
+  const char *reason = st_json_get_text(summary, "reason");
+  found.state = st_recording_state_of(st_json_get_text(summary, "status"));
+  found.time = st_json_get_number(summary, "time_s");
+  snprintf(found.reason, sizeof found.reason, "%s", reason ? reason : "");
+  return found;
 }

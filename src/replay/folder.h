@@ -1,7 +1,16 @@
-// Checks that a folder contains a run, with a helpful message if not.
+// What a folder is: whether it contains a run, and how that one ended.
 #pragma once
 
-#include "base/status.h"
+#include "replay/recording.h"
 
 // ST_BAD_INPUT: no such folder, or no run in it; the message names runs in subfolders.
 StStatus st_recording_check_folder(const char *folder, StError *error);
+
+// How a run stands, by its summary.
+typedef struct StFolderState {
+  StRecordingState state; // missing: there is no summary, or it cannot be read
+  double time;            // s
+  char reason[400];       // of a failure or an interruption
+} StFolderState;
+
+StFolderState st_folder_state(const char *folder);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "math/vec3.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
@@ -59,22 +60,26 @@ static StCost cost_of(const StJson *summary) {
   return cost;
 }
 
-static StRecordingState state_of(const char *word) {
-  static const struct {
-    const char *word;
-    StRecordingState state;
-  } known[] = {{"failed", ST_RECORDING_FAILED},
-               {"interrupted", ST_RECORDING_INTERRUPTED},
-               {"running", ST_RECORDING_RUNNING}};
-  for (int i = 0; i < ST_LENGTH(known); i++)
-    if (word && strcmp(word, known[i].word) == 0)
-      return known[i].state;
-  return ST_RECORDING_FINISHED;
+static const char *const STATES[] = {
+    [ST_RECORDING_MISSING] = "missing", [ST_RECORDING_FINISHED] = "finished",
+    [ST_RECORDING_FAILED] = "failed",   [ST_RECORDING_INTERRUPTED] = "interrupted",
+    [ST_RECORDING_RUNNING] = "running",
+};
+
+const char *st_recording_state_name(StRecordingState state) {
+  return STATES[state];
+}
+
+StRecordingState st_recording_state_of(const char *word) {
+  for (int i = 0; i < ST_LENGTH(STATES); i++)
+    if (word && strcmp(word, STATES[i]) == 0)
+      return (StRecordingState)i;
+  return ST_RECORDING_MISSING;
 }
 
 static StStatus take_summary(StRecording *recording, const StJson *summary, StError *error) {
   const char *reason = st_json_get_text(summary, "reason");
-  recording->state = state_of(st_json_get_text(summary, "status"));
+  recording->state = st_recording_state_of(st_json_get_text(summary, "status"));
   recording->cost = cost_of(summary);
   if (reason)
     recording->reason = st_copy_string(reason);
@@ -103,9 +108,9 @@ static StStatus load_frames(StRecording *recording, StError *error) {
   if (status == ST_OK) {
     recording->format = st_series_format(facts.series);
     const char *ending = st_series_ending(recording->format);
-    size_t length = strlen(facts.series), cut = strlen(ending);
-    bool ends = length > cut && strcmp(facts.series + length - cut, ending) == 0;
-    recording->name_of_run = strndup(facts.series, ends ? length - cut : length);
+    size_t length = strlen(facts.series);
+    length -= st_text_ends_in(facts.series, ending) ? strlen(ending) : 0;
+    recording->name_of_run = strndup(facts.series, length);
   }
   if (status == ST_OK && (!series || !recording->name_of_run))
     status = st_fail_memory(error);

@@ -13,6 +13,10 @@ typedef enum StRecordingState {
   ST_RECORDING_RUNNING,     // in progress, or killed: contains what was written so far
 } StRecordingState;
 
+// As summary.json has it: "finished" …; missing: none of these words.
+const char *st_recording_state_name(StRecordingState state);
+StRecordingState st_recording_state_of(const char *word); // NULL is fine
+
 // The cost of a run.
 typedef struct StCost {
   long tets, steps;

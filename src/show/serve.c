@@ -1,6 +1,7 @@
 // Polls all connections at once, so that none of them can block the others.
 #include "show/serve.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "show/serve_request.h"
 
@@ -12,7 +13,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CONNECTIONS = 32, WAIT_MILLISECONDS = 250 };
@@ -40,9 +40,7 @@ typedef struct Server {
 } Server;
 
 static int64_t now(void) { // ms
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return 1000 * (int64_t)time.tv_sec + time.tv_nsec / 1000000;
+  return (int64_t)(1000 * st_clock_seconds());
 }
 
 static StStatus fail_port(int socket, int port, StError *error) {

@@ -16,17 +16,6 @@ void st_view_run_name(const StViewRun *run, char *name, size_t size) {
   snprintf(name, size, "%s", slash && slash[1] ? slash + 1 : whole);
 }
 
-static const char *state_word(StRecordingState state) {
-  switch (state) {
-  case ST_RECORDING_MISSING: return "missing";
-  case ST_RECORDING_FINISHED: return "finished";
-  case ST_RECORDING_FAILED: return "failed";
-  case ST_RECORDING_INTERRUPTED: return "interrupted";
-  case ST_RECORDING_RUNNING: return "running";
-  }
-  return "";
-}
-
 static void add_named(StText *json, const char *key, const char *value) {
   st_text_add(json, "\"%s\":", key);
   st_json_text_add_string(json, value);
@@ -40,7 +29,7 @@ static void add_facts(const StViewRun *run, StText *json) {
   st_text_add(json, ",");
   add_named(json, "title", recording->description->title);
   st_text_add(json, ",");
-  add_named(json, "state", state_word(recording->state));
+  add_named(json, "state", st_recording_state_name(recording->state));
   st_text_add(json, ",");
   add_named(json, "reason", recording->reason);
   st_text_add(json, ",\"generation\":%d,\"every\":%d,\"duration\":%.9g", run->generation,

@@ -78,19 +78,6 @@ static void friction(Bench *bench) {
   add_force(bench, &st_force_friction);
 }
 
-static void multiply(Bench *bench, const StForceType *type) {
-  StPoint at = point_of(bench);
-  type->add_product(NULL, &at, 1e-4, 1e-2, bench->velocity, bench->force);
-}
-
-static void contact_product(Bench *bench) {
-  multiply(bench, &st_force_contact);
-}
-
-static void friction_product(Bench *bench) {
-  multiply(bench, &st_force_friction);
-}
-
 static void contact_blocks(Bench *bench) {
   StPoint at = point_of(bench);
   st_force_contact.add_blocks(NULL, &at, 1e-4, 1e-2, bench->matrix);
@@ -203,9 +190,8 @@ static void run_forces(int points, double multiplier) {
   double R = bench.state->smooth->radius[0];
   double samples = M_PI * R * R * bench.body[0].mesh->triangle_count;
   double whole = best_time(search_and_contact, &bench), again = best_time(contact, &bench);
-  printf("  %8.0f  %8.1f  %8.1f  %8.2f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f", touching, multiplier,
-         samples, 1e3 * whole, each * whole, each * again, each * best_time(friction, &bench),
-         each * best_time(contact_product, &bench), each * best_time(friction_product, &bench));
+  printf("  %8.0f  %8.1f  %8.1f  %8.2f  %8.3f  %8.3f  %8.3f", touching, multiplier, samples,
+         1e3 * whole, each * whole, each * again, each * best_time(friction, &bench));
   print_blocks(&bench, each);
   destroy(&bench);
 }
@@ -213,10 +199,10 @@ static void run_forces(int points, double multiplier) {
 static void print_forces(int most) {
   printf("Points over as many triangles; microseconds per contact but for the whole residual.\n"
          "search: with the contact force, at a new iterate; contact, friction: forces again at\n"
-         "the same one; .J: products; blocks: into the matrix; near: both for preconditioners.\n\n"
-         "  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s\n",
-         "contacts", "R factor", "samples", "all, ms", "search", "contact", "friction", "contact.J",
-         "frict.J", "c.blocks", "f.blocks", "near");
+         "the same one; blocks: into the matrix; near: both for preconditioners.\n\n"
+         "  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s\n",
+         "contacts", "R factor", "samples", "all, ms", "search", "contact", "friction", "c.blocks",
+         "f.blocks", "near");
   const double multipliers[] = {2, 3}; // the default; about 30 samples
   for (double points = 1000; points <= 1.1 * most; points *= sqrt(10))
     for (int i = 0; i < ST_LENGTH(multipliers); i++)

@@ -239,7 +239,7 @@ static Scene scene_at(StDescription *d, int steps) {
   world_must(st_system_create(d, &scene.system, &error) == ST_OK, error.text);
   world_must(st_boundary_create(d, scene.system->piece, &scene.boundary, &error) == ST_OK,
              error.text);
-  world_must(st_stage_create(scene.system, false, &scene.stage, &error) == ST_OK, error.text);
+  world_must(st_stage_create(scene.system, &scene.stage, &error) == ST_OK, error.text);
   scene.y = ST_NEW(double, scene.stage->problem.size);
   scene.r = ST_NEW(double, scene.stage->problem.size);
   take_state(&scene, &snapshot);

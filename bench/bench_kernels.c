@@ -1,5 +1,5 @@
 // Speed of the kernels on one core, of a solid block and of a sheet of cloth: residual, block
-// assembly, products, and the matrix product beside the memory bandwidth measured in the same run.
+// assembly, and the matrix product beside the memory bandwidth measured in the same run.
 // Usage: bench_kernels [cells per side of the block, default 30]
 #include "base/memory.h"
 #include "model/partition.h"
@@ -67,11 +67,6 @@ static void assembly(Bench *bench) {
   StPoint at = point(bench);
   st_block_matrix_clear(bench->matrix);
   bench->force.type->add_blocks(bench->force.data, &at, 1, 0.01, bench->matrix);
-}
-
-static void product(Bench *bench) {
-  StPoint at = point(bench);
-  bench->force.type->add_product(bench->force.data, &at, 1, 0.01, bench->x, bench->y);
 }
 
 static void multiply(Bench *bench) {
@@ -155,8 +150,7 @@ static void bench_force(Bench *bench, const StForceType *type) {
       printf("  %8.1f", millions / best_time(energy, bench));
     else
       printf("  %8s", "-");
-    printf("  %8.2f", millions / best_time(assembly, bench));
-    printf("  %8.1f\n", millions / best_time(product, bench));
+    printf("  %8.2f\n", millions / best_time(assembly, bench));
   }
   type->destroy(bench->force.data);
 }
@@ -214,8 +208,8 @@ static void teardown(Bench *bench) {
 }
 
 static void bench_forces(Bench *bench, const char *elements) {
-  printf("  %-10s  %8s  %8s  %8s  %8s  million %s per second\n", "force", "residual", "energy",
-         "assembly", "product", elements);
+  printf("  %-10s  %8s  %8s  %8s  million %s per second\n", "force", "residual", "energy",
+         "assembly", elements);
   for (const StForceType *const *type = st_force_types; *type; type++)
     bench_force(bench, *type);
 }

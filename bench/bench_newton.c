@@ -93,7 +93,7 @@ static void run_case(double poisson) {
   double before = peak_memory();
   world_must(st_system_create(d, &system, &error) == ST_OK, error.text);
   world_must(st_boundary_create(d, system->piece, &boundary, &error) == ST_OK, error.text);
-  world_must(st_stage_create(system, false, &stage, &error) == ST_OK, error.text);
+  world_must(st_stage_create(system, &stage, &error) == ST_OK, error.text);
   memcpy(stage->start, system->piece->rest, (size_t)stage->problem.size * sizeof(double));
   st_stage_prepare(stage, boundary, stage->system->piece->rest,
                    &(StStageTimes){0, 0.01, 0.01, 0.01, 0.01});

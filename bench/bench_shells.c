@@ -96,11 +96,6 @@ static void blocks(Bench *bench) {
   bench->force->type->add_blocks(bench->force->data, &bench->at, 1, 0.01, bench->system->matrix);
 }
 
-static void product(Bench *bench) {
-  bench->force->type->add_product(bench->force->data, &bench->at, 1, 0.01, bench->velocity,
-                                  bench->result);
-}
-
 static void coupling(Bench *bench) {
   kept += bench->force->type->coupling(bench->force->data, &bench->at, 0, bench->result);
 }
@@ -132,7 +127,6 @@ static void print_force(Bench *bench) {
   print_rate(bench, true, residual, millions);
   print_rate(bench, type->has_energy, energy, millions);
   print_rate(bench, true, blocks, millions);
-  print_rate(bench, true, product, millions);
   print_rate(bench, st_system_coupling_count(bench->force) > 0, coupling, millions);
   printf("\n");
 }
@@ -161,9 +155,9 @@ static void print_kernels(int triangles) {
   const StPiece *piece = bench.system->piece;
   printf("Sphere of %d triangles and %d hinges, one core; millions of them per second.\n"
          "coupling: the gradient of volume, for the dense term of the Jacobian.\n\n"
-         "  %-9s  %-9s  %9s  %9s  %9s  %9s  %9s\n",
+         "  %-9s  %-9s  %9s  %9s  %9s  %9s\n",
          piece->triangle_count, piece->hinge_count, "force", "of", "residual", "energy", "blocks",
-         "product", "coupling");
+         "coupling");
   for (int f = 0; f < bench.system->force_count; f++) {
     bench.force = &bench.system->force[f];
     if (strcmp(bench.force->type->name, "gravity") != 0)

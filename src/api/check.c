@@ -1,5 +1,5 @@
-// How well a force matches its derivatives: products and blocks against differences of the force,
-// the force against differences of the energy, near the current state.
+// How well a force matches its derivatives: blocks (of contacts, complex numbers) against
+// differences of the force, the force against differences of the energy, near the current state.
 #include "api/handles.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -95,8 +95,23 @@ static void multiply_blocks(const Trial *trial, const StPoint *at, const double 
   }
 }
 
-// Contacts of bodies have blocks only where a step has added entries for them: only their products
-// are checked.
+static StStatus multiply_complex(const Trial *trial, const StPoint *at, const double weight[2],
+                                 StError *error) {
+  size_t size = trial->size;
+  ST_FREE StDual *number = ST_NEW(StDual, 3 * size);
+  StDual *velocity = number + size, *force = velocity + size;
+  ST_TRY_MEMORY(number, error);
+  for (size_t i = 0; i < size; i++) {
+    number[i] = s_dual(at->position[i], weight[0] * trial->direction[i]);
+    velocity[i] = s_dual(at->velocity[i], weight[1] * trial->direction[i]);
+  }
+  trial->force.type->add_complex(trial->force.data, at, number, velocity, force);
+  for (size_t i = 0; i < size; i++)
+    trial->product[i] = s_derivative(force[i]);
+  return ST_OK;
+}
+
+// Contacts of bodies have blocks only where a step has added entries for them.
 static StStatus check_kind(const Trial *trial, int kind, double *worst, StError *error) {
   double shift = SHIFT * trial->scale[kind];
   StPoint at = at_shift(trial, kind, shift);
@@ -107,13 +122,10 @@ static StStatus check_kind(const Trial *trial, int kind, double *worst, StError 
     trial->ahead[i] = (trial->ahead[i] - trial->behind[i]) / (2 * shift);
   const double weight[2] = {kind == 0, kind == 1};
   at = point_at(trial, trial->point[0], trial->point[1]);
-  memset(trial->product, 0, trial->size * sizeof(double));
-  trial->force.type->add_product(trial->force.data, &at, weight[0], weight[1], trial->direction,
-                                 trial->product);
-  *worst = fmax(*worst, relative(trial->ahead, trial->product, trial->size));
   if (trial->force.type->of_contact)
-    return ST_OK;
-  multiply_blocks(trial, &at, weight);
+    ST_TRY(multiply_complex(trial, &at, weight, error));
+  else
+    multiply_blocks(trial, &at, weight);
   *worst = fmax(*worst, relative(trial->ahead, trial->product, trial->size));
   return ST_OK;
 }

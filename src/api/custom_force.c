@@ -32,9 +32,7 @@ typedef struct Data {
 
 struct StictionBlocks {
   const Data *data;
-  StBlockMatrix *matrix;   // takes blocks; NULL: their products with
-  const double *direction; // … go to
-  double *result;
+  StBlockMatrix *matrix; // takes them
 };
 
 static void destroy(void *data) {
@@ -169,12 +167,6 @@ static void add_one(StictionBlocks *blocks, int row, int column, const double bl
   int i = data->local[row], j = data->local[column];
   if (i >= data->piece->owned_count)
     return; // another rank's row
-  if (!blocks->matrix) {
-    double product[3];
-    mat3_apply(block, blocks->direction + 3 * j, product);
-    vec3_add_scaled(1, product, blocks->result + 3 * i);
-    return;
-  }
   int slot = st_block_matrix_slot(blocks->matrix, i, j);
   if (slot >= 0)
     add_to_matrix(blocks->matrix, slot, block);
@@ -233,26 +225,16 @@ static void add_differences(const Data *data, const StictionPoint *at, double by
   stiction_blocks_add(blocks, at->vertex_count, data->diagonal, data->diagonal, data->block);
 }
 
-static void add_derivatives(const Data *data, const StPoint *at, double by_position,
-                            double by_velocity, StictionBlocks *blocks) {
-  const StictionForce *callbacks = &data->custom->force;
-  StictionPoint point = point_of(data, at);
-  if (callbacks->add_blocks)
-    callbacks->add_blocks(callbacks->context, &point, by_position, by_velocity, blocks);
-  else
-    add_differences(data, &point, by_position, by_velocity, blocks);
-}
-
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
-  StictionBlocks blocks = {.data = data, .matrix = matrix};
-  add_derivatives(data, at, by_position, by_velocity, &blocks);
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  StictionBlocks blocks = {.data = data, .direction = direction, .result = result};
-  add_derivatives(data, at, by_position, by_velocity, &blocks);
+  const Data *own = data;
+  const StictionForce *callbacks = &own->custom->force;
+  StictionPoint point = point_of(own, at);
+  StictionBlocks blocks = {.data = own, .matrix = matrix};
+  if (callbacks->add_blocks)
+    callbacks->add_blocks(callbacks->context, &point, by_position, by_velocity, &blocks);
+  else
+    add_differences(own, &point, by_position, by_velocity, &blocks);
 }
 
 static StStatus check(const StictionForce *force, int vertex_count, StError *error) {
@@ -292,7 +274,6 @@ static void describe(StCustomForce *custom) {
       .energy = custom->force.energy ? energy : NULL,
       .add = add,
       .add_blocks = add_blocks,
-      .add_product = add_product,
   };
 }
 

@@ -401,8 +401,7 @@ static void add_solver(const StDescription *description, StText *text) {
   st_text_add(text, "Integrator       %s\n", description->integrator);
   st_text_add(text, "Solver           %s", kind[solver->kind]);
   if (solver->kind != ST_SOLVER_DIRECT)
-    st_text_add(text, ", preconditioner %s%s", preconditioner[solver->preconditioner],
-                solver->matrix_free ? ", matrix-free" : "");
+    st_text_add(text, ", preconditioner %s", preconditioner[solver->preconditioner]);
   if (solver->kind != ST_SOLVER_ITERATIVE && solver->inexact_coupling)
     st_text_add(text, ", inexact coupling");
   st_text_add(text, ", to %.3g m/s\n", solver->velocity_tolerance);

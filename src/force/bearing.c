@@ -257,44 +257,6 @@ static double coupling(const void *data, const StPoint *at, int index, double *u
   return mix.weight;
 }
 
-// ρ dφ/ds and dρ/ds along a direction.
-static void fit_change(const Rim *rim, const double fit[3], const double *direction,
-                       double *by_angle, double *by_fit) {
-  double r[3], t[3];
-  *by_angle = *by_fit = 0;
-  for (int i = 0; i < rim->count; i++) {
-    const double *d = direction + 3 * (size_t)rim->spoke[i].vertex;
-    spoke_slopes(&rim->spoke[i], fit, r, t);
-    *by_angle += vec3_dot(t, d);
-    *by_fit += vec3_dot(r, d);
-  }
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)by_velocity;
-  const Bearing *bearing = data;
-  double fit[3], r[3], t[3], by_angle, by_fit;
-  for (int b = 0; b < bearing->rim_count; b++) {
-    const Rim *rim = &bearing->rim[b];
-    rim_fit_real(rim, at->position, fit);
-    fit_change(rim, fit, direction, &by_angle, &by_fit);
-    double stiff = rim->stiffness / fit[2];
-    double mixed = torque_at(rim, at->time) / (fit[2] * fit[2]);
-    for (int i = 0; i < rim->count; i++) {
-      const Spoke *spoke = &rim->spoke[i];
-      double *to = result + 3 * (size_t)spoke->vertex;
-      if (!is_owned(bearing, spoke))
-        continue;
-      spoke_slopes(spoke, fit, r, t);
-      vec3_add_scaled(-by_position * rim->stiffness * spoke->weight,
-                      direction + 3 * (size_t)spoke->vertex, to);
-      vec3_add_scaled(by_position * (stiff * by_angle - mixed * by_fit), t, to);
-      vec3_add_scaled(-by_position * mixed * by_angle, r, to);
-    }
-  }
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)velocity;
@@ -342,9 +304,12 @@ int st_bearing_count(const void *data) {
 void st_bearing_read(const void *data, const StPoint *at, int bearing, double *angle, double *speed,
                      double *torque) {
   const Rim *rim = &((const Bearing *)data)->rim[bearing];
-  double fit[3], by_angle, by_fit;
+  double fit[3], r[3], t[3], by_angle = 0;
   rim_fit_real(rim, at->position, fit);
-  fit_change(rim, fit, at->velocity, &by_angle, &by_fit);
+  for (int i = 0; i < rim->count; i++) { // ρ dφ/dt
+    spoke_slopes(&rim->spoke[i], fit, r, t);
+    by_angle += vec3_dot(t, at->velocity + 3 * (size_t)rim->spoke[i].vertex);
+  }
   *angle = angle_of(rim, fit);
   *speed = by_angle / fit[2];
   *torque = torque_at(rim, at->time);
@@ -366,7 +331,6 @@ const StForceType st_force_bearing = {
     .add_blocks = add_blocks,
     .coupling_count = coupling_count,
     .coupling = coupling,
-    .add_product = add_product,
     .add_complex = add_complex,
     .commit = commit,
     .memory_count = memory_count,

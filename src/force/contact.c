@@ -88,14 +88,6 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   }
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)data;
-  if (st_contact_loop_known(at))
-    st_contact_loop_product(&at->contact_set->now, at, by_position, by_velocity, direction,
-                            contact_force, result);
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)data;
@@ -115,6 +107,5 @@ const StForceType st_force_contact = {
     .add = add,
     .add_blocks = add_blocks,
     .add_near_blocks = add_near_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

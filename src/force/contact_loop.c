@@ -467,32 +467,6 @@ void st_contact_loop_forces(const StContactArray *list, const StPoint *at, StCon
   }
 }
 
-void st_contact_loop_product(const StContactArray *list, const StPoint *at, double by_position,
-                             double by_velocity, const double *direction, StContactForce add,
-                             double *result) {
-  const StContactSet *set = at->contact_set;
-  for (int t = 0; t < list->count; t++) {
-    const StContact *contact = &list->contact[t];
-    const int *place = st_contact_array_places(list, contact);
-    if (!contact->owned)
-      continue;
-    Work work = work_of(set, contact->count);
-    load_real(set, contact, place, at, &work);
-    for (int c = 0; c < 3 * contact->count; c++) {
-      if (!st_contact_set_is_local(set, place[c / 3]))
-        continue;
-      double d = direction[3 * place[c / 3] + c % 3];
-      work.position[c] = s_dual(creal(work.position[c]), by_position * d);
-      work.velocity[c] = s_dual(creal(work.velocity[c]), by_velocity * d);
-    }
-    clear_force(contact, &work);
-    add(set, list, contact, work.position, work.velocity, work.force);
-    for (int c = 0; c < 3 * contact->count; c++)
-      if (st_contact_set_is_local(set, place[c / 3]))
-        result[3 * place[c / 3] + c % 3] += s_derivative(work.force[c]);
-  }
-}
-
 void st_contact_loop_complex(const StContactArray *list, const StPoint *at, const StDual *position,
                              const StDual *velocity, StContactForce add, StDual *force) {
   const StContactSet *set = at->contact_set;

@@ -36,10 +36,6 @@ void st_contact_loop_blocks(const StContactArray *list, const StPoint *at, doubl
                             double by_velocity, StContactForce add, StContactJacobian fill,
                             StBlockMatrix *matrix);
 
-void st_contact_loop_product(const StContactArray *list, const StPoint *at, double by_position,
-                             double by_velocity, const double *direction, StContactForce add,
-                             double *result);
-
 void st_contact_loop_complex(const StContactArray *list, const StPoint *at, const StDual *position,
                              const StDual *velocity, StContactForce add, StDual *force);
 

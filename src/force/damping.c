@@ -158,18 +158,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   st_element_rate_add_blocks(damping->hinges->elements, at, by_position, by_velocity, matrix);
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  const Damping *damping = data;
-  for (int v = 0; v < damping->piece->vertex_count; v++)
-    for (int i = 0; i < 3; i++)
-      result[3 * v + i] -= by_velocity * damping->drag[v] * direction[3 * v + i];
-  st_tet_damping_add_product(damping->tets, at, by_position, by_velocity, direction, result);
-  st_element_rate_add_product(damping->triangles, at, by_position, by_velocity, direction, result);
-  st_element_rate_add_product(damping->hinges->elements, at, by_position, by_velocity, direction,
-                              result);
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)at;
@@ -195,6 +183,5 @@ const StForceType st_force_damping = {
     .bind = bind,
     .add = add,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

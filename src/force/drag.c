@@ -236,17 +236,13 @@ static void find_slope(const Panel *panel, const double wind[3], const StPoint *
     add_along(panel, N, u, slope);
 }
 
-// N changes by d × e when corner c moves by d: e, from the corner after the next to the next.
-static void find_edge(const Panel *panel, const StPoint *at, int c, double edge[3]) {
-  vec3_sub(at->position + 3 * (size_t)panel->corner[(c + 1) % 3],
-           at->position + 3 * (size_t)panel->corner[(c + 2) % 3], edge);
-}
-
-// The derivatives by position and velocity of a corner, each with its factor.
+// The derivatives by position and velocity of a corner, each with its factor. N changes by d × e
+// when corner c moves by d: e, from the corner after the next to the next.
 static void find_block(const Panel *panel, const StPoint *at, const Slope *slope, int c,
                        double by_position, double by_velocity, double block[9]) {
   double edge[3], unit[3], turned[3], column[3];
-  find_edge(panel, at, c, edge);
+  vec3_sub(at->position + 3 * (size_t)panel->corner[(c + 1) % 3],
+           at->position + 3 * (size_t)panel->corner[(c + 2) % 3], edge);
   for (int j = 0; j < 3; j++) {
     vec3_set(j == 0, j == 1, j == 2, unit);
     vec3_cross(unit, edge, turned);
@@ -274,26 +270,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   }
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  const Drag *drag = data;
-  Stream stream = {0};
-  for (size_t p = 0; p < drag->panel_count; p++) {
-    const Panel *panel = &drag->panel[p];
-    Slope slope;
-    double change[3] = {0}, block[9], part[3];
-    find_slope(panel, wind_of(panel, at->time, &stream), at, &slope);
-    for (int b = 0; b < 3; b++) {
-      find_block(panel, at, &slope, b, by_position, by_velocity, block);
-      mat3_apply(block, direction + 3 * (size_t)panel->corner[b], part);
-      vec3_add_scaled(1, part, change);
-    }
-    for (int a = 0; a < 3; a++)
-      if (is_owned(drag, panel->corner[a]))
-        vec3_add_scaled(1, change, result + 3 * (size_t)panel->corner[a]);
-  }
-}
-
 const StForceType st_force_drag = {
     .name = "drag",
     .summary = "Drag of the surrounding air or water, at rest or as a wind, on all surfaces; it "
@@ -310,6 +286,5 @@ const StForceType st_force_drag = {
     .bind = bind,
     .add = add,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -56,15 +56,6 @@ static inline void st_element_scatter(const StElementSet *set, int batch, double
         result[3 * (size_t)vertex[lane] + (size_t)i] += part[a][i][lane];
 }
 
-// H · d
-static inline void st_element_apply(int numbers, const StLanes *H, const StLanes *d, StLanes *out) {
-  for (int p = 0; p < numbers; p++, H += numbers) {
-    out[p] = H[0] * d[0];
-    for (int q = 1; q < numbers; q++)
-      out[p] += H[q] * d[q];
-  }
-}
-
 // Place of the first element of a batch whose gradient is not finite.
 int st_element_failed(int batch, int numbers, const StLanes *gradient);
 

@@ -9,7 +9,6 @@ typedef struct Loop {
   const StElementSet *set;
   const StPoint *at;
   double by_position, by_velocity;
-  const double *direction;
   double *result;
   StBlockMatrix *matrix;
   StFirstFailed failed;
@@ -64,31 +63,6 @@ void st_element_rate_add_blocks(const StElementSet *set, const StPoint *at, doub
                .by_velocity = by_velocity,
                .matrix = matrix};
   st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
-}
-
-static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
-  const Loop *loop = context;
-  const StElementSet *set = loop->set;
-  int numbers = st_element_numbers(set);
-  for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes J[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
-    StLanes change[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    batch_tangent(set, b, loop->at, loop->by_position, loop->by_velocity, J);
-    st_element_edges(set, b, loop->direction, change);
-    st_element_apply(numbers, J, change, gradient);
-    st_element_scatter(set, b, -1, gradient, loop->result);
-  }
-}
-
-void st_element_rate_add_product(const StElementSet *set, const StPoint *at, double by_position,
-                                 double by_velocity, const double *direction, double *result) {
-  Loop loop = {.set = set,
-               .at = at,
-               .by_position = by_position,
-               .by_velocity = by_velocity,
-               .direction = direction,
-               .result = result};
-  st_rounds_do(&set->rounds, 1, ST_HEAVY, add_product_chunk, &loop);
 }
 
 void st_element_rate_add_complex(const StElementSet *set, const StDual *position,

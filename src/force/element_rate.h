@@ -7,7 +7,5 @@
 int st_element_rate_add(const StElementSet *set, const StPoint *at, double *force);
 void st_element_rate_add_blocks(const StElementSet *set, const StPoint *at, double by_position,
                                 double by_velocity, StBlockMatrix *matrix);
-void st_element_rate_add_product(const StElementSet *set, const StPoint *at, double by_position,
-                                 double by_velocity, const double *direction, double *result);
 void st_element_rate_add_complex(const StElementSet *set, const StDual *position,
                                  const StDual *velocity, StDual *force);

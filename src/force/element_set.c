@@ -90,7 +90,6 @@ typedef struct Loop {
   const StElementSet *set;
   const double *position;
   double by_position;
-  const double *direction;
   double *result;
   int *slot;
   StBlockMatrix *matrix;
@@ -192,31 +191,6 @@ void st_element_set_add_blocks(const StElementSet *set, const double *position, 
                                StBlockMatrix *matrix) {
   Loop loop = {.set = set, .position = position, .by_position = by_position, .matrix = matrix};
   st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
-}
-
-static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
-  const Loop *loop = context;
-  const StElementSet *set = loop->set;
-  int numbers = st_element_numbers(set);
-  for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes edge[ST_ELEMENT_EDGE], change[ST_ELEMENT_EDGE];
-    StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    st_element_edges(set, b, loop->position, edge);
-    st_element_edges(set, b, loop->direction, change);
-    set->kernel->hessian(st_element_constants(set, b), edge, H);
-    st_element_apply(numbers, H, change, gradient);
-    st_element_scatter(set, b, -loop->by_position, gradient, loop->result);
-  }
-}
-
-void st_element_set_add_product(const StElementSet *set, const double *position, double by_position,
-                                const double *direction, double *result) {
-  Loop loop = {.set = set,
-               .position = position,
-               .by_position = by_position,
-               .direction = direction,
-               .result = result};
-  st_rounds_do(&set->rounds, 1, ST_HEAVY, add_product_chunk, &loop);
 }
 
 void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force) {

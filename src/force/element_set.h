@@ -88,8 +88,6 @@ void st_element_set_share_energy(const StElementSet *set, const double *position
 int st_element_set_add(const StElementSet *set, const double *position, double *force);
 void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
                                StBlockMatrix *matrix);
-void st_element_set_add_product(const StElementSet *set, const double *position, double by_position,
-                                const double *direction, double *result);
 void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force);
 
 // Names the vertex of a place that `add` returned, and the reason; id: of the piece's elements,

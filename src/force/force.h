@@ -117,13 +117,8 @@ struct StForceType {
   void (*add_near_blocks)(const void *data, const StPoint *at, double by_position,
                           double by_velocity, StBlockMatrix *matrix);
 
-  // Adds (by_position·∂f/∂q + by_velocity·∂f/∂v)·direction into result[vertex_count][3] from owned
-  // elements, without a matrix, by forward differentiation; couplings included.
-  void (*add_product)(const void *data, const StPoint *at, double by_position, double by_velocity,
-                      const double *direction, double *result);
-
   // The same force as `add`, in complex numbers and without checks: exact derivatives along any
-  // direction of positions and velocities. Slower; verifies blocks and products. at: the real
+  // direction of positions and velocities. Slower; verifies blocks. at: the real
   // parts.
   void (*add_complex)(const void *data, const StPoint *at, const StDual *position,
                       const StDual *velocity, StDual *force);

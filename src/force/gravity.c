@@ -89,11 +89,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   (void)data, (void)at, (void)by_position, (void)by_velocity, (void)matrix;
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)data, (void)at, (void)by_position, (void)by_velocity, (void)direction, (void)result;
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)position, (void)velocity;
@@ -119,6 +114,5 @@ const StForceType st_force_gravity = {
     .share_energy = share_energy,
     .add = add,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

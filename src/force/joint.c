@@ -260,32 +260,23 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return true;
 }
 
-// Derivatives of the forces on points along one direction of points and velocities.
-static void differentiate(const Law *law, double y[POINTS][3], double v[POINTS][3],
-                          double dy[POINTS][3], double dv[POINTS][3], double change[POINTS][3]) {
-  StDual point[POINTS][3], velocity[POINTS][3], force[POINTS][3];
-  for (int i = 0; i < 3 * POINTS; i++) {
-    point[i / 3][i % 3] = s_dual(y[i / 3][i % 3], dy[i / 3][i % 3]);
-    velocity[i / 3][i % 3] = s_dual(v[i / 3][i % 3], dv[i / 3][i % 3]);
-  }
-  joint_force_complex(law, point, velocity, force);
-  for (int i = 0; i < 3 * POINTS; i++)
-    change[i / 3][i % 3] = s_derivative(force[i / 3][i % 3]);
-}
-
 // column[c]: the change when coordinate c of all points changes, [POINTS][3].
 static void find_slopes(const Joints *joints, const Joint *joint, const StPoint *at,
                         double by_position, double by_velocity,
                         double column[3 * POINTS][POINTS][3]) {
   double y[POINTS][3], v[POINTS][3];
+  StDual point[POINTS][3], velocity[POINTS][3], force[POINTS][3];
   gather(joint, at->position, true, y);
   gather(joint, at->velocity, false, v);
   Law law = law_at(joints, joint, at->time, y);
   for (int c = 0; c < 3 * POINTS; c++) {
-    double dy[POINTS][3] = {{0}}, dv[POINTS][3] = {{0}};
-    dy[c / 3][c % 3] = by_position;
-    dv[c / 3][c % 3] = by_velocity;
-    differentiate(&law, y, v, dy, dv, column[c]);
+    for (int i = 0; i < 3 * POINTS; i++) {
+      point[i / 3][i % 3] = s_dual(y[i / 3][i % 3], i == c ? by_position : 0);
+      velocity[i / 3][i % 3] = s_dual(v[i / 3][i % 3], i == c ? by_velocity : 0);
+    }
+    joint_force_complex(&law, point, velocity, force);
+    for (int i = 0; i < 3 * POINTS; i++)
+      column[c][i / 3][i % 3] = s_derivative(force[i / 3][i % 3]);
   }
 }
 
@@ -315,27 +306,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
         if (slot >= 0)
           add_block(joint, a, b, column, matrix->value + 9 * (size_t)slot);
       }
-  }
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  const Joints *joints = data;
-  for (int j = 0; j < joints->count; j++) {
-    const Joint *joint = &joints->joint[j];
-    double y[POINTS][3], v[POINTS][3], dy[POINTS][3], dv[POINTS][3], change[POINTS][3];
-    gather(joint, at->position, true, y);
-    gather(joint, at->velocity, false, v);
-    gather(joint, direction, false, dy);
-    for (int i = 0; i < 3 * POINTS; i++) {
-      dv[i / 3][i % 3] = by_velocity * dy[i / 3][i % 3];
-      dy[i / 3][i % 3] *= by_position;
-    }
-    Law law = law_at(joints, joint, at->time, y);
-    differentiate(&law, y, v, dy, dv, change);
-    for (int m = 0; m < joint->count; m++)
-      if (is_owned(joints, &joint->member[m]))
-        spread(&joint->member[m], change, result);
   }
 }
 
@@ -525,10 +495,9 @@ static void add_actions(const void *data, const StPoint *at, StAction *action) {
 
 #define JOINT_FUNCTIONS                                                                            \
   .joins = true, .present = present, .size = sizeof(Joints), .build = build, .destroy = destroy,   \
-  .bind = bind, .add = add, .add_blocks = add_blocks, .add_product = add_product,                  \
-  .add_complex = add_complex, .commit = commit, .memory_count = count_of, .remember = remember,    \
-  .recall = recall, .action_count = action_count, .action_name = action_name,                      \
-  .add_actions = add_actions
+  .bind = bind, .add = add, .add_blocks = add_blocks, .add_complex = add_complex,                  \
+  .commit = commit, .memory_count = count_of, .remember = remember, .recall = recall,              \
+  .action_count = action_count, .action_name = action_name, .add_actions = add_actions
 
 const StForceType st_force_joint = {
     .name = "joint",

@@ -176,16 +176,12 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
   }
 }
 
-// N changes by d × e when corner c moves by d: e, from the corner after the next to the next.
-static void find_edge(const Face *face, const StPoint *at, int c, double edge[3]) {
-  vec3_sub(at->position + 3 * (size_t)face->corner[(c + 1) % 3],
-           at->position + 3 * (size_t)face->corner[(c + 2) % 3], edge);
-}
-
-// Of the force on any corner by the place of corner c, times a factor: d ↦ factor d × e.
+// N changes by d × e when corner c moves by d: e, from the corner after the next to the next. Of
+// the force on any corner by the place of corner c, times a factor: d ↦ factor d × e.
 static void find_block(const Face *face, const StPoint *at, int c, double factor, double block[9]) {
   double e[3];
-  find_edge(face, at, c, e);
+  vec3_sub(at->position + 3 * (size_t)face->corner[(c + 1) % 3],
+           at->position + 3 * (size_t)face->corner[(c + 2) % 3], e);
   const double cross[9] = {0, e[2], -e[1], -e[2], 0, e[0], e[1], -e[0], 0};
   for (int k = 0; k < 9; k++)
     block[k] = factor * cross[k];
@@ -206,29 +202,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
           for (int k = 0; k < 9 && load->face[f].slot[a][b] >= 0; k++)
             matrix->value[9 * (size_t)load->face[f].slot[a][b] + (size_t)k] += block[k];
       }
-  }
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)by_velocity;
-  const Loads *loads = data;
-  for (int i = 0; i < loads->count; i++) {
-    const Load *load = &loads->load[i];
-    double value[3];
-    value_at(load, at->time, value);
-    for (int f = 0; f < load->face_count; f++) {
-      const Face *face = &load->face[f];
-      double change[3] = {0}, edge[3], part[3];
-      for (int b = 0; b < 3; b++) {
-        find_edge(face, at, b, edge);
-        vec3_cross(direction + 3 * (size_t)face->corner[b], edge, part);
-        vec3_add_scaled(-by_position * value[0] / 6, part, change);
-      }
-      for (int a = 0; a < 3; a++)
-        if (is_owned(loads, face->corner[a]))
-          vec3_add_scaled(1, change, result + 3 * (size_t)face->corner[a]);
-    }
   }
 }
 
@@ -270,7 +243,6 @@ const StForceType st_force_load = {
     .bind = bind,
     .add = add,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
     .action_count = action_count,
     .action_name = action_name,

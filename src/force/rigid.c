@@ -185,26 +185,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   }
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  const Rigid *rigid = data;
-  (void)by_velocity;
-  for (int f = 0; f < rigid->count; f++) {
-    const Frame *frame = &rigid->frame[f];
-    Bent bent;
-    if (!frame->owned)
-      continue;
-    bend(frame, at->position, &bent);
-    for (int a = 0; a < ST_CARRIERS; a++)
-      for (int b = 0; b < ST_CARRIERS; b++) {
-        double block[9], change[3];
-        find_block(frame, &bent, a, b, block);
-        mat3_apply(block, direction + 3 * (size_t)frame->carrier[b], change);
-        vec3_add_scaled(by_position, change, result + 3 * (size_t)frame->carrier[a]);
-      }
-  }
-}
-
 // Green's strain is half of AᵀA − 1.
 double st_rigid_largest_strain(const void *data, const StPoint *at, int *body) {
   const Rigid *rigid = data;
@@ -294,6 +274,5 @@ const StForceType st_force_rigid = {
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -116,12 +116,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   st_element_set_add_blocks(elements(data), at->position, by_position, matrix);
 }
 
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)by_velocity;
-  st_element_set_add_product(elements(data), at->position, by_position, direction, result);
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)at, (void)velocity;
@@ -147,7 +141,7 @@ static void recall(void *data, const double *memory) {
 #define SHELL_FUNCTIONS                                                                            \
   .has_energy = true, .size = sizeof(Shell), .build = build, .destroy = destroy, .bind = bind,     \
   .energy = energy, .share_energy = share_energy, .add = add, .add_blocks = add_blocks,            \
-  .add_product = add_product, .add_complex = add_complex
+  .add_complex = add_complex
 
 const StForceType st_force_membrane = {
     .name = "membrane",

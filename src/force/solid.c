@@ -112,7 +112,6 @@ typedef struct Loop {
   const Solid *solid;
   const StPoint *at;
   double by_position;
-  const double *direction;
   double *result;
   StBlockMatrix *matrix;
   StFirstFailed failed;
@@ -216,34 +215,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   st_rounds_do(&solid->tets->rounds, solid->tets->group_count, ST_HEAVY, fill_chunk, &loop);
 }
 
-static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
-  const Loop *loop = context;
-  const StTetSet *tets = loop->solid->tets;
-  const StSolidMaterial *material = material_of(loop->solid, chunk->group);
-  for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes F[9], dF[9], dP[9], C[81];
-    st_tet_gradient(&tets->batch[b], loop->at->position, F);
-    st_tet_gradient(&tets->batch[b], loop->direction, dF);
-    material->law->tangent_lanes(material->k, F, C);
-    tensor_apply_lanes(C, dF, dP);
-    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(&tets->group[chunk->group], b),
-                   -loop->by_position, dP, loop->result);
-  }
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)by_velocity;
-  const Solid *solid = data;
-  Loop loop = {.solid = solid,
-               .at = at,
-               .by_position = by_position,
-               .direction = direction,
-               .result = result};
-  st_rounds_do(&solid->tets->rounds, solid->tets->owned_group_count, ST_HEAVY, add_product_chunk,
-               &loop);
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)at, (void)velocity;
@@ -319,6 +290,5 @@ const StForceType st_force_solid = {
     .add = add,
     .limit = limit,
     .add_blocks = add_blocks,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -97,7 +97,6 @@ typedef struct Loop {
   const StTetDamping *damping;
   const StPoint *at;
   double by_position, by_velocity;
-  const double *direction;
   double *result;
   StBlockMatrix *matrix;
   StFirstFailed failed;
@@ -191,33 +190,6 @@ void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, d
                .by_velocity = by_velocity,
                .matrix = matrix};
   st_rounds_do(&damping->tets->rounds, damping->tets->group_count, ST_HEAVY, fill_chunk, &loop);
-}
-
-static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
-  const Loop *loop = context;
-  const StTetSet *tets = loop->damping->tets;
-  const StTetGroup *group = &tets->group[chunk->group];
-  for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes C[81], dF[9], dP[9];
-    damping_tangent(&loop->damping->material[group->material], &tets->batch[b], loop->at,
-                    loop->by_position, loop->by_velocity, C);
-    st_tet_gradient(&tets->batch[b], loop->direction, dF);
-    tensor_apply_lanes(C, dF, dP);
-    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(group, b), -group_beta(loop->damping, group),
-                   dP, loop->result);
-  }
-}
-
-void st_tet_damping_add_product(const StTetDamping *damping, const StPoint *at, double by_position,
-                                double by_velocity, const double *direction, double *result) {
-  Loop loop = {.damping = damping,
-               .at = at,
-               .by_position = by_position,
-               .by_velocity = by_velocity,
-               .direction = direction,
-               .result = result};
-  st_rounds_do(&damping->tets->rounds, damping->tets->owned_group_count, ST_HEAVY,
-               add_product_chunk, &loop);
 }
 
 void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *position,

@@ -16,7 +16,5 @@ bool st_tet_damping_add(const StTetDamping *damping, const StPoint *at, double *
                         StTrouble *trouble);
 void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, double by_position,
                                double by_velocity, StBlockMatrix *matrix);
-void st_tet_damping_add_product(const StTetDamping *damping, const StPoint *at, double by_position,
-                                double by_velocity, const double *direction, double *result);
 void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *position,
                                 const StDual *velocity, StDual *force);

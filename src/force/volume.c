@@ -267,53 +267,6 @@ static double coupling(const void *data, const StPoint *at, int index, double *u
   return -slope[2];
 }
 
-// dV along a direction: every triangle's mean displacement times its area.
-static double volume_change(const Zone *zone, const double *position, const double *direction) {
-  double sum = 0, normal[3];
-  for (int t = 0; t < zone->triangle_count; t++) {
-    const int *vertex = zone->triangle + 3 * (size_t)t;
-    triangle_normal_real(position, vertex, normal);
-    for (int c = 0; c < 3; c++)
-      sum += vec3_dot(normal, direction + 3 * (size_t)vertex[c]);
-  }
-  return sum / 6;
-}
-
-// Change of a triangle's normal: the product rule on its two sides.
-static void normal_change(const double *position, const double *direction, const int vertex[3],
-                          double change[3]) {
-  double side[2][3], step[2][3], part[2][3];
-  for (int i = 0; i < 2; i++) {
-    vec3_sub(position + 3 * (size_t)vertex[i + 1], position + 3 * (size_t)vertex[0], side[i]);
-    vec3_sub(direction + 3 * (size_t)vertex[i + 1], direction + 3 * (size_t)vertex[0], step[i]);
-  }
-  vec3_cross(step[0], side[1], part[0]);
-  vec3_cross(side[0], step[1], part[1]);
-  for (int i = 0; i < 3; i++)
-    change[i] = part[0][i] + part[1][i];
-}
-
-static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
-                        const double *direction, double *result) {
-  (void)by_velocity;
-  const Volume *volume = data;
-  double slope[3], normal[3], change[3];
-  for (int z = 0; z < volume->zone_count; z++) {
-    const Zone *zone = &volume->zone[z];
-    zone_slopes(zone, at, slope);
-    double slope_change = slope[2] * volume_change(zone, at->position, direction);
-    for (int t = 0; t < zone->triangle_count; t++) {
-      if (!is_owned(volume, zone, t))
-        continue;
-      const int *vertex = zone->triangle + 3 * (size_t)t;
-      triangle_normal_real(at->position, vertex, normal);
-      normal_change(at->position, direction, vertex, change);
-      spread(vertex, -by_position * slope_change, normal, result);
-      spread(vertex, -by_position * slope[1], change, result);
-    }
-  }
-}
-
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)velocity;
@@ -362,6 +315,5 @@ const StForceType st_force_volume = {
     .add_blocks = add_blocks,
     .coupling_count = coupling_count,
     .coupling = coupling,
-    .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -95,9 +95,3 @@ static inline void ST_KERNEL(tensor_add_cubic)(scalar s, const scalar F[9], scal
       for (int l = 0; l < 3; l++)
         C[9 * (3 * i + j) + 3 * i + l] += s * right[3 * l + j];
 }
-
-// out = C : A
-static inline void ST_KERNEL(tensor_apply)(const scalar C[81], const scalar A[9], scalar out[9]) {
-  for (int p = 0; p < 9; p++)
-    out[p] = ST_KERNEL(mat3_contract)(C + 9 * p, A);
-}

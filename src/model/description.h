@@ -259,7 +259,6 @@ typedef enum StPreconditioner { ST_PC_AUTO, ST_PC_ILU, ST_PC_GAMG, ST_PC_NONE } 
 typedef struct StSolverDesc {
   StSolverKind kind;
   StPreconditioner preconditioner;
-  bool matrix_free;          // elastic products by forward differentiation, not from blocks
   bool inexact_coupling;     // direct solves leave out the coupling of all vertices of a volume
   double velocity_tolerance; // m/s, on max |r_i|/m_i
   double change_tolerance;   // m/s, on the last velocity change

@@ -39,6 +39,7 @@ static const char *const PRECONDITIONERS[] = {"auto", "ilu", "gamg", "none", NUL
 typedef struct Solver {
   StSolverDesc desc;
   int coupling;
+  bool matrix_free;
 } Solver;
 
 static const StKey SOLVER_KEYS[] = {
@@ -51,10 +52,10 @@ static const StKey SOLVER_KEYS[] = {
                  "For the iterative solver: block ILU(0), algebraic multigrid, none, or auto. A "
                  "more robust one takes over systems it cannot solve.",
                  .param.kind = ST_WORD, .param.word = PRECONDITIONERS),
-    ST_KEY_NAMED("matrix_free", Solver, desc.matrix_free, SCALAR,
-                 "Iterative: multiply with the elastic stiffness by forward differentiation "
-                 "instead of a stored matrix.",
-                 .param.kind = ST_BOOLEAN),
+    ST_KEY(Solver, matrix_free, SCALAR,
+           "Has no effect; older scenes have it. Products with the stored matrix are faster and "
+           "take no more memory.",
+           .param.kind = ST_BOOLEAN),
     ST_KEY(Solver, coupling, SCALAR,
            "The dense coupling of all vertices of a volume or a bearing, in direct solves: exact "
            "includes it by a low-rank update; inexact leaves it out of the first iterations, which "
@@ -236,6 +237,8 @@ StStatus st_scene_read_solver(StReader *reader, const StJson *at) {
   given.desc.velocity_tolerance = given.desc.change_tolerance = 0;
   ST_TRY(st_reader_object(reader, at, &st_keys_solver, &given));
   given.desc.inexact_coupling = given.coupling == INEXACT;
+  if (given.matrix_free)
+    st_reader_warn(reader, st_json_get(at, "matrix_free"), "has no effect any more");
   reader->description->solver = given.desc;
   return ST_OK;
 }

@@ -43,8 +43,7 @@ StStatus st_simulation_keep_systems(StSimulation *s, const char *folder, StError
 StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   const StSolverDesc *solver = &s->description->solver;
   StLinearMethod method = first_method(s);
-  bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
-  ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
+  ST_TRY(st_stage_create(s->system, &s->stage, error));
   st_stage_use_contact_step(s->stage, s->contact_step);
   StLinearOptions linear = {.method = method,
                             .may_change = true,

@@ -52,13 +52,11 @@ static StStatus create_arc(const StSystem *system, StArc **arc, StError *error) 
   return status;
 }
 
-StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **result,
-                         StError *error) {
+StStatus st_stage_create(StSystem *system, StStageProblem **result, StError *error) {
   StStageProblem *stage = ST_NEW(StStageProblem, 1);
   if (!stage)
     return st_fail_memory(error);
   stage->system = system;
-  stage->matrix_free = matrix_free;
   stage->contact_weight = 1;
   size_t owned = (size_t)st_stage_owned_size(stage),
          local = 3 * (size_t)system->piece->vertex_count;
@@ -66,7 +64,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   double **owned_array[] = {&stage->history, &stage->held, &stage->shift};
   double **local_array[] = {&stage->goal,     &stage->start,    &stage->origin, &stage->scale,
                             &stage->position, &stage->velocity, &stage->force,  &stage->direction,
-                            &stage->result,   &stage->from};
+                            &stage->result,   &stage->pull,     &stage->from};
   bool good = true;
   for (int i = 0; i < ST_LENGTH(owned_array); i++)
     good = (*owned_array[i] = ST_NEW(double, owned)) && good;
@@ -97,7 +95,7 @@ void st_stage_destroy(StStageProblem *stage) {
   double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
                      stage->scale,     stage->position, stage->velocity, stage->force,
                      stage->direction, stage->result,   stage->coupling, stage->coupling_weight,
-                     stage->origin,    stage->from,     stage->shift};
+                     stage->origin,    stage->pull,     stage->from,     stage->shift};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_arc_destroy(stage->arc);

@@ -21,7 +21,6 @@ typedef struct StStageProblem {
   StSystem *system;
   StProblem problem;           // what Newton sees; its context is this struct
   StContactStep *contact_step; // NULL: stiffness of contact stays as it is
-  bool matrix_free;            // products by forward differentiation
 
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
@@ -31,6 +30,7 @@ typedef struct StStageProblem {
   StAdvanceHits hits;                 // on the path examined last
   bool filled;                        // the matrix belongs to the present linearisation, …
   bool whole;                         // … with all blocks
+  bool led;                           // so does `pull`,
   bool coupled;                       // and so do the couplings:
   double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]
 
@@ -53,11 +53,11 @@ typedef struct StStageProblem {
   double *scale;  // S
   double *position, *velocity, *force; // at the last residual
   double *direction, *result;          // of a product
+  double *pull;                        // of prescribed vertices that go on, on the others' forces
   double *from;                        // positions at the beginning of a step of Newton's
 } StStageProblem;
 
-StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **stage,
-                         StError *error);
+StStatus st_stage_create(StSystem *system, StStageProblem **stage, StError *error);
 void st_stage_destroy(StStageProblem *stage);
 
 // Contact that is new in an iterate is stiffened by this (st_contact_step_meet).

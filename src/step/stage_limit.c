@@ -101,7 +101,7 @@ void st_stage_take_strain(StStageProblem *stage, const double *y, double *p) {
 // The matrix shows all couplings, on one rank and without dense terms. Without contact islands have
 // no limits of their own.
 static bool knows_islands(const StStageProblem *stage) {
-  return stage->system->contact_cache && st_runtime_size() == 1 && !stage->matrix_free &&
+  return stage->system->contact_cache && st_runtime_size() == 1 &&
          stage->problem.coupling_count == 0;
 }
 

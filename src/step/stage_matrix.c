@@ -53,7 +53,9 @@ static bool can_join(const StSystem *system, const StPoint *at) {
   return rubs && at->contact_set && !st_contact_set_lagged(at->contact_set);
 }
 
-static void fill_matrix(StStageProblem *stage, bool near_blocks) {
+// The blocks of all forces: ∂f/∂q and ∂f/∂v by these factors and the weight of each.
+static void add_up_blocks(StStageProblem *stage, bool near_blocks, double by_position,
+                          double by_velocity) {
   StSystem *system = stage->system;
   StPoint at = st_stage_now(stage);
   bool wide = has_wide_contacts(&at);
@@ -64,9 +66,14 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
     const StForceType *type = system->force[i].type;
     double weight = st_stage_weight(stage, &system->force[i]);
     bool near = near_blocks && wide && type->add_near_blocks;
-    (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
-                                                      weight * stage->ah, weight, system->matrix);
+    (near ? type->add_near_blocks : type->add_blocks)(
+        system->force[i].data, &at, weight * by_position, weight * by_velocity, system->matrix);
   }
+}
+
+static void fill_matrix(StStageProblem *stage, bool near_blocks) {
+  StSystem *system = stage->system;
+  add_up_blocks(stage, near_blocks, stage->ah, 1);
   st_system_fold(system);
   st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
                 scale_rows, stage);
@@ -102,7 +109,7 @@ StStatus st_stage_linearise(void *context, const double *y, double progress, con
   else
     memset(stage->shift, 0, bytes);
   st_stage_move(stage, NULL, y);
-  stage->filled = stage->coupled = false;
+  stage->filled = stage->coupled = stage->led = false;
   return ST_OK;
 }
 
@@ -148,11 +155,8 @@ static bool is_filled(const StStageProblem *stage, StAssembly what) {
 
 StStatus st_stage_assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
-  bool product = what == ST_ASSEMBLE_PRODUCT || what == ST_ASSEMBLE_ROUNDED;
   if (!stage->coupled)
     fill_couplings(stage);
-  if (product && stage->matrix_free)
-    return ST_OK;
   if (!stage->filled) // the same contacts need no more of it
     ST_TRY(make_room(stage, error));
   if (!is_filled(stage, what))
@@ -196,34 +200,35 @@ static void add_couplings(const StStageProblem *stage, const double *x, double *
   }
 }
 
-static void add_force_products(StStageProblem *stage, const double *x, double *result) {
-  const StSystem *system = stage->system;
-  for (int i = 0; i < st_stage_unknown_size(stage); i++)
-    stage->direction[i] = stage->scale[i] * x[i];
-  st_exchange_forward(system->exchange, stage->direction);
-  st_piece_follow(system->piece, stage->direction);
-  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  StPoint at = st_stage_now(stage);
-  for (int i = 0; i < system->force_count; i++) {
-    const StForceType *type = system->force[i].type;
-    double weight = st_stage_weight(stage, &system->force[i]);
-    type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
-                      stage->result);
-  }
-  st_carried_hand_on(&system->piece->carried, stage->result);
-  st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < st_stage_unknown_size(stage); i++)
-    result[i] += stage->scale[i] * stage->result[i];
-}
-
 void st_stage_product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
-  if (stage->matrix_free) {
-    for (int i = 0; i < st_stage_unknown_size(stage); i++)
-      result[i] = (1 + stage->shift[i / 3]) * x[i];
-    add_force_products(stage, x, result);
-  } else {
-    multiply_blocks(stage, x, result);
-    add_couplings(stage, x, result);
+  multiply_blocks(stage, x, result);
+  add_couplings(stage, x, result);
+}
+
+// The dense terms of ∂f/∂q, times the path of our vertices.
+static void add_coupled_pull(StStageProblem *stage, const StPoint *at, const StForce *force,
+                             const double *path, double *u, double *pull) {
+  int size = st_stage_owned_size(stage), count = st_system_coupling_count(force);
+  for (int k = 0; k < count; k++) {
+    double weight = st_stage_weight(stage, force) * force->type->coupling(force->data, at, k, u);
+    double amount = weight * st_runtime_sum(dot(u, path, size));
+    for (int i = 0; i < size; i++)
+      pull[i] -= amount * u[i];
   }
+}
+
+StStatus st_stage_find_pull(StStageProblem *stage, const double *path, double *room, double *pull) {
+  const StSystem *system = stage->system;
+  size_t bytes = 3 * (size_t)system->piece->vertex_count * sizeof(double);
+  ST_TRY(make_room(stage, NULL));
+  add_up_blocks(stage, false, -1, 0);
+  memset(pull, 0, bytes);
+  st_block_matrix_multiply(system->matrix, path, pull);
+  StPoint at = st_stage_now(stage);
+  for (int i = 0; i < system->force_count; i++)
+    add_coupled_pull(stage, &at, &system->force[i], path, room, pull);
+  st_carried_hand_on(&system->piece->carried, pull);
+  st_exchange_reverse(system->exchange, pull);
+  return ST_OK;
 }

@@ -32,25 +32,22 @@ static StStatus add_obstacles(StStageProblem *stage, const double *y, const doub
 }
 
 // Prescribed vertices move farther than gaps: their effect has to be exact, or vertices that they
-// touch are sent through them.
-static void add_boundary(StStageProblem *stage, const double *y, double *rhs) {
+// touch are sent through them. It does not change with the shift.
+static StStatus find_boundary(StStageProblem *stage, const double *y) {
   const StSystem *system = stage->system;
+  bool led = false;
   st_stage_move(stage, NULL, y);
   for (int i = 0; i < 3 * system->piece->vertex_count; i++) {
     double end = stage->start[i] + stage->ah * stage->velocity[i];
     stage->direction[i] = stage->scale[i] == 0 ? end - stage->position[i] : 0;
+    led = led || stage->direction[i] != 0;
   }
   st_piece_follow(system->piece, stage->direction);
-  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  StPoint at = st_stage_now(stage);
-  for (int i = 0; i < system->force_count; i++)
-    system->force[i].type->add_product(system->force[i].data, &at,
-                                       -st_stage_weight(stage, &system->force[i]), 0,
-                                       stage->direction, stage->result);
-  st_carried_hand_on(&system->piece->carried, stage->result);
-  st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < st_stage_unknown_size(stage); i++)
-    rhs[i] += stage->scale[i] * stage->result[i];
+  stage->led = true;
+  if (st_runtime_any(led))
+    return st_stage_find_pull(stage, stage->direction, stage->result, stage->pull);
+  memset(stage->pull, 0, (size_t)st_stage_unknown_size(stage) * sizeof(double));
+  return ST_OK;
 }
 
 StStatus st_stage_add_tangent(void *context, const double *y, double progress, const double *r,
@@ -59,6 +56,10 @@ StStatus st_stage_add_tangent(void *context, const double *y, double progress, c
   stage->progress = progress;
   if (stage->system->contacts && !stage->system->contacts->still)
     ST_TRY(add_obstacles(stage, y, r, rhs));
-  add_boundary(stage, y, rhs);
+  if (!stage->led)
+    ST_TRY(find_boundary(stage, y));
+  st_stage_move(stage, NULL, y);
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
+    rhs[i] += stage->scale[i] * stage->pull[i];
   return ST_OK;
 }

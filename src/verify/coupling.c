@@ -1,6 +1,5 @@
 // The gas in a ball couples all its vertices. Solvers deal with that in different ways and must
-// agree on the motion: direct with the whole Jacobian, direct without the dense part, iterative,
-// and iterative without a matrix.
+// agree on the motion: direct with the whole Jacobian, direct without the dense part, iterative.
 #include "verify/list.h"
 
 #include "base/memory.h"
@@ -13,7 +12,6 @@ static const struct {
     {"exact", {.kind = ST_SOLVER_DIRECT}},
     {"inexact", {.kind = ST_SOLVER_DIRECT, .inexact_coupling = true}},
     {"iterative", {.kind = ST_SOLVER_ITERATIVE}},
-    {"matrix-free", {.kind = ST_SOLVER_ITERATIVE, .matrix_free = true}},
 };
 
 typedef struct Effort {

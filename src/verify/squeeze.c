@@ -67,7 +67,6 @@ StWorld st_squeeze_world(const StSqueeze *squeeze) {
   if (world.description) {
     StSolverDesc *solver = &world.description->solver;
     solver->kind = squeeze->solver.kind;
-    solver->matrix_free = squeeze->solver.matrix_free;
     solver->inexact_coupling = squeeze->solver.inexact_coupling;
   }
   st_world_set_tolerance(&world, 1e-9);

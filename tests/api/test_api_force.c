@@ -115,7 +115,7 @@ static void wrong_derivatives_are_found(void **state) {
   finish(scene, simulation);
 }
 
-// Blocks that are given, found by differences, or only multiplied give one motion, up to what 60
+// Blocks that are given or found by differences, and iterations, give one motion, up to what 60
 // steps within the tolerance can add up to. Energy falls by drag alone, and is in the report.
 static void all_ways_to_derivatives_agree(void **state) {
   Anchor anchor = {1e4, 0.5, 1};
@@ -125,8 +125,7 @@ static void all_ways_to_derivatives_agree(void **state) {
     char text[1024];
     snprintf(text, sizeof text,
              "%.*s, \"solver\": { \"velocity_tolerance\": 1e-7, \"change_tolerance\": 1e-6%s } }",
-             (int)strlen(ONE) - 1, ONE,
-             k == 2 ? ", \"type\": \"iterative\", \"matrix_free\": true" : "");
+             (int)strlen(ONE) - 1, ONE, k == 2 ? ", \"type\": \"iterative\"" : "");
     StictionScene *scene = parse_scene(*state, text);
     if (k == 1)
       force.add_blocks = NULL;

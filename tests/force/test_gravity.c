@@ -81,7 +81,7 @@ static void forces_are_described(void **unused) {
     assert_true(strlen((*type)->summary) > 20);
     assert_true(!(*type)->size == !(*type)->build && !(*type)->size == !(*type)->destroy);
     assert_true((*type)->add);
-    assert_true((*type)->add_blocks && (*type)->add_product && (*type)->add_complex);
+    assert_true((*type)->add_blocks && (*type)->add_complex);
     assert_true(!(*type)->coupling_count == !(*type)->coupling);
     assert_true(!(*type)->commit == !(*type)->memory_count);
     assert_true(!(*type)->commit == !(*type)->remember && !(*type)->commit == !(*type)->recall);

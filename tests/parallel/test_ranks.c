@@ -4,7 +4,7 @@
 static const double LENGTH = 2;
 
 // Twelve by twelve by twelve cells: 10368 tets, held at one end and twisted at the other.
-static StDescription *twisted_bar(StSolverKind solver, bool matrix_free) {
+static StDescription *twisted_bar(StSolverKind solver) {
   World world = {.grid = {.cells = {12, 12, 12}, .high = {LENGTH, 0.5, 0.5}, .jitter = 0.1},
                  .young = 1e5,
                  .poisson = 0.35,
@@ -16,7 +16,6 @@ static StDescription *twisted_bar(StSolverKind solver, bool matrix_free) {
                  .solver = solver};
   StDescription *d = world_create(&world);
   d->gravity[2] = -9.81;
-  d->solver.matrix_free = matrix_free;
   world_hold(d, 0, 0);
   StMotion *motion = &world_hold(d, 0, LENGTH)->motion;
   const double time[] = {0, 0.02}, angle[] = {0, 0.2};
@@ -27,35 +26,29 @@ static StDescription *twisted_bar(StSolverKind solver, bool matrix_free) {
 }
 
 static bool reference(FILE *file) {
-  StSnapshot snapshot = ranks_run(twisted_bar(ST_SOLVER_DIRECT, false), NULL);
+  StSnapshot snapshot = ranks_run(twisted_bar(ST_SOLVER_DIRECT), NULL);
   return ranks_write(&snapshot, file);
 }
 
-static void check(StSolverKind solver, bool matrix_free) {
-  StSnapshot snapshot = ranks_run(twisted_bar(solver, matrix_free), NULL);
+static void check(StSolverKind solver) {
+  StSnapshot snapshot = ranks_run(twisted_bar(solver), NULL);
   ranks_compare(&snapshot, 1e-9);
 }
 
 static void direct_agrees(void **state) {
   (void)state;
-  check(ST_SOLVER_DIRECT, false);
+  check(ST_SOLVER_DIRECT);
 }
 
 static void iterative_agrees(void **state) {
   (void)state;
-  check(ST_SOLVER_ITERATIVE, false);
-}
-
-static void matrix_free_agrees(void **state) {
-  (void)state;
-  check(ST_SOLVER_ITERATIVE, true);
+  check(ST_SOLVER_ITERATIVE);
 }
 
 int main(int count, char **argument) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_agrees),
       cmocka_unit_test(iterative_agrees),
-      cmocka_unit_test(matrix_free_agrees),
   };
   return ALONE_MAIN(count, argument, reference, tests);
 }

@@ -93,7 +93,6 @@ static void check_run(const StDescription *scene) {
   assert_string_equal(scene->integrator, "tr_bdf2");
   assert_int_equal(scene->solver.kind, ST_SOLVER_ITERATIVE);
   assert_int_equal(scene->solver.preconditioner, ST_PC_GAMG);
-  assert_true(scene->solver.matrix_free);
   assert_close(scene->solver.velocity_tolerance, 1e-3);
   assert_close(scene->solver.change_tolerance, 0.5);
   assert_int_equal(scene->solver.max_iterations, 7);
@@ -163,7 +162,6 @@ static void test_defaults(void **state) {
   assert_string_equal(scene->integrator, plain->integrator);
   assert_int_equal(scene->solver.kind, plain->solver.kind);
   assert_int_equal(scene->solver.preconditioner, plain->solver.preconditioner);
-  assert_int_equal(scene->solver.matrix_free, plain->solver.matrix_free);
   assert_int_equal(scene->solver.max_iterations, plain->solver.max_iterations);
   assert_int_equal(scene->solver.max_linear_iterations, plain->solver.max_linear_iterations);
   assert_int_equal(scene->output.stress, plain->output.stress);

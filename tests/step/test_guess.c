@@ -18,7 +18,7 @@ typedef struct Bench {
 
 static void bench_start(Bench *b, const double way[3]) {
   StageScene *s = &b->scene;
-  stage_scene_start(s, false, 0);
+  stage_scene_start(s, 0);
   int lower = s->scene.description->body[0].mesh->vertex_count;
   assert_int_equal(st_state_create(s->size / 3, &b->state, NULL), ST_OK);
   for (int i = 0; i < s->size; i++) {

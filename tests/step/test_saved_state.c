@@ -28,7 +28,7 @@ static void start(Fixture *f) {
   assert_int_equal(st_system_create(&f->world.description, &f->system, &error), ST_OK);
   assert_int_equal(
       st_boundary_create(&f->world.description, f->system->piece, &f->boundary, &error), ST_OK);
-  assert_int_equal(st_stage_create(f->system, false, &f->stage, &error), ST_OK);
+  assert_int_equal(st_stage_create(f->system, &f->stage, &error), ST_OK);
   assert_int_equal(st_linear_create(&f->stage->problem, &options, &f->linear, &error), ST_OK);
   assert_int_equal(st_spin_loss_create(&f->world.description, &f->spin_loss, &error), ST_OK);
 }

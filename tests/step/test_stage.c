@@ -24,12 +24,12 @@ typedef struct Fixture {
 } Fixture;
 
 // Positions shaken a little, moving.
-static void start(Fixture *f, bool matrix_free) {
+static void start(Fixture *f) {
   StError error = {0};
   assert_int_equal(st_system_create(&f->world.description, &f->system, &error), ST_OK);
   assert_int_equal(
       st_boundary_create(&f->world.description, f->system->piece, &f->boundary, &error), ST_OK);
-  assert_int_equal(st_stage_create(f->system, matrix_free, &f->stage, &error), ST_OK);
+  assert_int_equal(st_stage_create(f->system, &f->stage, &error), ST_OK);
   f->size = f->stage->problem.size;
   assert_true(f->size <= MOST);
   uint64_t state = 7;
@@ -62,43 +62,40 @@ static void product_at(Fixture *f, double shift, const double *x, double *result
   problem->product(problem->context, x, result);
 }
 
-// J x against differences of the residual, by blocks and without a matrix; and a shift adds itself.
+// J x against differences of the residual; and a shift adds itself.
 static void jacobian_is_the_residuals_slope(void **state) {
   (void)state;
-  for (int matrix_free = 0; matrix_free < 2; matrix_free++) {
-    Fixture f;
-    small_world_start(&f.world);
-    start(&f, matrix_free);
-    const StProblem *problem = &f.stage->problem;
-    double x[MOST], product[MOST], shifted[MOST], to[MOST], ahead[MOST], behind[MOST], largest = 0;
-    uint64_t random = 3;
-    random_fill(&random, -1, 1, f.size, x);
-    product_at(&f, 0, x, product);
-    product_at(&f, 2.5, x, shifted);
-    const double step = 1e-4; // truncation and round-off both about 1e-9 of the result
-    for (int side = -1; side <= 1; side += 2) {
-      for (int i = 0; i < f.size; i++)
-        to[i] = f.y[i] + side * step * x[i];
-      assert_int_equal(problem->residual(problem->context, to, 1, side < 0 ? behind : ahead),
-                       ST_OK);
-    }
+  Fixture f;
+  small_world_start(&f.world);
+  start(&f);
+  const StProblem *problem = &f.stage->problem;
+  double x[MOST], product[MOST], shifted[MOST], to[MOST], ahead[MOST], behind[MOST], largest = 0;
+  uint64_t random = 3;
+  random_fill(&random, -1, 1, f.size, x);
+  product_at(&f, 0, x, product);
+  product_at(&f, 2.5, x, shifted);
+  const double step = 1e-4; // truncation and round-off both about 1e-9 of the result
+  for (int side = -1; side <= 1; side += 2) {
     for (int i = 0; i < f.size; i++)
-      largest = fmax(largest, fabs(product[i]));
-    for (int i = 0; i < f.size; i++) {
-      bool held = f.stage->scale[i] == 0; // J is the identity there, r is zero
-      double slope = held ? x[i] : (ahead[i] - behind[i]) / (2 * step);
-      assert_true(fabs(slope - product[i]) < 1e-6 * largest);
-      assert_true(fabs(shifted[i] - product[i] - 2.5 * x[i]) < 1e-12 * largest);
-    }
-    stop(&f);
+      to[i] = f.y[i] + side * step * x[i];
+    assert_int_equal(problem->residual(problem->context, to, 1, side < 0 ? behind : ahead), ST_OK);
   }
+  for (int i = 0; i < f.size; i++)
+    largest = fmax(largest, fabs(product[i]));
+  for (int i = 0; i < f.size; i++) {
+    bool held = f.stage->scale[i] == 0; // J is the identity there, r is zero
+    double slope = held ? x[i] : (ahead[i] - behind[i]) / (2 * step);
+    assert_true(fabs(slope - product[i]) < 1e-6 * largest);
+    assert_true(fabs(shifted[i] - product[i] - 2.5 * x[i]) < 1e-12 * largest);
+  }
+  stop(&f);
 }
 
 static void held_coordinates_have_no_residual(void **state) {
   (void)state;
   Fixture f;
   small_world_start(&f.world);
-  start(&f, false);
+  start(&f);
   assert_int_equal(f.stage->problem.residual(f.stage, f.y, 1, f.r), ST_OK);
   int held = 0;
   for (int i = 0; i < f.size; i++)
@@ -116,7 +113,7 @@ static void unknowns_stand_for_velocities(void **state) {
   (void)state;
   Fixture f;
   small_world_start(&f.world);
-  start(&f, false);
+  start(&f);
   double velocity[MOST], back[MOST], position[MOST];
   uint64_t random = 5;
   random_fill(&random, -1, 1, f.size, velocity);
@@ -136,7 +133,7 @@ static void round_off_is_what_the_last_digit_makes(void **state) {
   (void)state;
   Fixture f;
   small_world_start(&f.world);
-  start(&f, false);
+  start(&f);
   const StProblem *problem = &f.stage->problem;
   double noise;
   assert_int_equal(problem->residual(f.stage, f.y, 1, f.r), ST_OK);
@@ -159,7 +156,7 @@ static void no_number_is_overlooked(void **state) {
   (void)state;
   Fixture f;
   small_world_start(&f.world);
-  start(&f, false);
+  start(&f);
   const StProblem *problem = &f.stage->problem;
   for (int i = 0; i < f.size; i++) {
     if (f.stage->scale[i] == 0)

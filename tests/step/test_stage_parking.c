@@ -25,7 +25,7 @@ static void open_case(Case *c, bool rigid, bool apart) {
     stage_scene_shift(c->scene.scene.description->body[1].mesh, 0, 0, 2 * STAGE_THICKNESS);
   for (int b = 0; b < 2 && rigid; b++)
     stage_scene_stiffen(&c->scene, b);
-  stage_scene_start(&c->scene, false, 1);
+  stage_scene_start(&c->scene, 1);
   const StPiece *piece = c->scene.system->piece;
   int size = c->scene.size;
   c->upper = ST_NEW(bool, size / 3);

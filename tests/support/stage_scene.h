@@ -197,12 +197,12 @@ static inline void stage_scene_drive(StageScene *s, double height, const double 
 }
 
 // The stage of a step of backward Euler. Everything is shaken, and moves at up to `speed`.
-static inline void stage_scene_start(StageScene *s, bool matrix_free, double speed) {
+static inline void stage_scene_start(StageScene *s, double speed) {
   StDescription *d = s->scene.description;
   uint64_t random = 7;
   skin_scene_must(st_system_create(d, &s->system, NULL) == ST_OK);
   skin_scene_must(st_boundary_create(d, s->system->piece, &s->boundary, NULL) == ST_OK);
-  skin_scene_must(st_stage_create(s->system, matrix_free, &s->stage, NULL) == ST_OK);
+  skin_scene_must(st_stage_create(s->system, &s->stage, NULL) == ST_OK);
   StStageProblem *stage = s->stage;
   s->size = stage->problem.size;
   s->y = ST_NEW(double, s->size);

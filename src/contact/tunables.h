@@ -6,20 +6,18 @@
 #define ST_CONTACT_TUNABLES(T)                                                                     \
   T(overlap_allowed, 0.05, "of the smaller body", "overlaps up to this are corrected",             \
     "chosen: more is a mistake in the scene")                                                      \
-  T(overlap_same_way, 0.7, "cosine", "normals that lead out in the same direction",                \
-    "chosen: 45 degrees")                                                                          \
-  T(overlap_along, 0.05, "cosine", "a direction that encloses less with a surface lies along it",  \
-    "chosen: 87 degrees with its normal")                                                          \
+  T(overlap_along, 0.05, "cosine",                                                                 \
+    "a direction that encloses less with a surface lies along it, and a spot whose normal "        \
+    "encloses less with the vertical has no upper side",                                           \
+    "chosen: 87 degrees")                                                                          \
   T(overlap_across, 0.3, "cosine",                                                                 \
     "a rim, or the normal of a sheet, that encloses more with a normal says on which side of a "   \
     "sheet something lies",                                                                        \
     "chosen: 73 degrees")                                                                          \
-  T(overlap_opposed, 0.1, "cosine", "normals of two sides are opposed", "chosen")                  \
   T(separation_deepest, 2, "of overlap_allowed", "overlaps are searched down to this", "chosen")   \
   T(separation_enough, 1e-3, "of the target", "shortfalls below this do not matter", "chosen")     \
   T(separation_work, 1e7, "spots times sweeps",                                                    \
     "limit of the search for a place without overlaps", "chosen: some seconds")                    \
-  T(separation_upper, 0.1, "cosine", "a spot with more has an upper and a lower side", "chosen")   \
   T(same_direction, 0.9, "cosine",                                                                 \
     "faces and contacts whose normals enclose less look the same way, and those whose normals "    \
     "enclose more than the opposite angle look against each other",                                \
@@ -55,8 +53,6 @@
     "fitted: softer anchors let contacts swing, stiffer ones slow Newton's method")                \
   T(flush_cosine, 0.99996, "cosine", "faces at a smaller angle lie in one plane",                  \
     "fitted: 0.5 degrees; with 1.8 a house of cards took 7 % more iterations")                     \
-  T(flush_slide, 0.25, "of the reach", "a point that slides less in a step is still where it was", \
-    "derived: what it presses on ends within the reach of the rim")                                \
   T(flush_spread, 0.1, "of the reach",                                                             \
     "planes farther away than the nearest by more have no share", "chosen")                        \
   T(flat_reach, 0.25, "of the thickness",                                                          \
@@ -75,9 +71,6 @@
     "contacts of one point whose normals enclose less share an anchor", "chosen: 60 degrees")      \
   T(anchor_no_corner, 0.17, "cosine",                                                              \
     "they also do within this if the features they touch are adjacent", "chosen: 80 degrees")      \
-  T(anchor_tight, 1.05, "of the load",                                                             \
-    "a sticking anchor is set anew when its load grows by more",                                   \
-    "chosen: loads that merely waver leave it as it is")                                           \
   T(smooth_bridge, 1.5, "of the radius", "triangles within it may connect parts of a surface",     \
     "chosen")                                                                                      \
   T(start_sideways, 0.3, "of the stiffness across surfaces",                                       \

@@ -86,14 +86,12 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
                 st_communicator());
 }
 
-// New ghosts receive their positions and motions at the start of the step, and the sharpness
-// of edges there.
+// New ghosts receive their positions at the start of the step, and the sharpness of edges there.
 static void catch_up(const StSystem *system) {
   StContactState *state = system->contact_state;
   if (!state->begun)
     return;
   st_exchange_forward(system->exchange, state->start);
-  st_exchange_forward(system->exchange, state->way);
   st_skins_sharpen(system->contacts->skins, state->start, state->sharpness);
 }
 

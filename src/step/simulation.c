@@ -59,13 +59,12 @@ static void predict(const StSimulation *s, Step *step) {
                             : st_schedule_step_to(s->schedule, time, limit, s->until, &plan->end);
 }
 
-static StStatus begin_contact(StSimulation *s, const StPlan *plan, StError *error) {
+static StStatus begin_contact(StSimulation *s, StError *error) {
   StContactState *contact = s->system->contact_state;
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   if (!s->system->contacts)
     return ST_OK;
-  st_contact_state_expect(s->system->contacts, contact, start.velocity, plan->end - s->state->time);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
   ST_TRY(st_touching_pairs_list(&contact->before, &s->touching, error));
   return ST_OK;
@@ -90,7 +89,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
   bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
   int rounds = lagged ? contact->friction_iterations : 1;
-  ST_TRY(begin_contact(s, plan, error));
+  ST_TRY(begin_contact(s, error));
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.effort = (StEffort){0};
   for (int k = 0; k < rounds; k++) {

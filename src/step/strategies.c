@@ -59,12 +59,8 @@ static bool has_other_guess(const StSolving *solving) {
 
 // Iterations of a descent, over the scene's.
 static double descent_share(const StSolving *solving) {
-  const StStageProblem *stage = solving->stage;
-  double halvings = log2(stage->system->description->time.step / stage->h);
-  if (!is_limited(solving))
-    return st_step_tunables.descent_iterations;
-  return fmin(st_step_tunables.contact_iterations * pow(st_step_tunables.contact_growth, halvings),
-              st_step_tunables.descent_iterations);
+  return is_limited(solving) ? st_step_tunables.contact_iterations
+                             : st_step_tunables.descent_iterations;
 }
 
 // Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution

@@ -26,8 +26,6 @@
     "more that it may regain of what earlier steps lost", "fitted to vibrations")                  \
   T(energy_in_contact, 4e-3, "of the energy converted in a step",                                  \
     "more where bodies touch, since the work is not known exactly", "fitted")                      \
-  T(guess_good, 0.05, "of the square of the momentum",                                             \
-    "no first guess is looked for that leaves less", "fitted for speed")                           \
   T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \
   T(step_easy_counts, 4, "steps", "an easy step counts for so many", "fitted")                     \
   T(step_easy, 12, "iterations per stage", "with fewer a step is easy", "fitted")                  \
@@ -47,9 +45,8 @@
   T(descent_iterations, 2, "", "descent may take so many times the iterations of Newton's method", \
     "chosen: its steps are smaller")                                                               \
   T(contact_iterations, 0.6, "of the scene's iterations",                                          \
-    "limit of iterations with contact by primitives at the scene's step size",                     \
+    "limit of iterations with contact by primitives",                                              \
     "fitted: a step of half the size is often found before a long one is")                         \
-  T(contact_growth, 1.15, "per halving", "growth of that limit", "fitted")                         \
   T(rebound_resting, 2, "steps of free fall",                                                      \
     "bodies that meet more slowly rest on each other and do not rebound",                          \
     "chosen: what gravity adds within so many steps is no impact")                                 \

@@ -14,10 +14,7 @@ static bool build(const StContacts *contacts, StContactState *state) {
   size_t numbers = 3 * (size_t)contacts->piece->vertex_count;
   state->method = contacts->method;
   state->start = ST_NEW(double, numbers);
-  state->way = ST_NEW(double, numbers);
-  state->next_way = ST_NEW(double, numbers);
-  return state->start && state->way && state->next_way &&
-         contacts->method->create_state(contacts, state);
+  return state->start && contacts->method->create_state(contacts, state);
 }
 
 StStatus st_contact_state_create(const StContacts *contacts, StContactState **result,
@@ -41,8 +38,6 @@ void st_contact_state_destroy(StContactState *state) {
   st_contact_array_free(&state->before);
   st_anchors_free(&state->anchors);
   free(state->start);
-  free(state->way);
-  free(state->next_way);
   free(state);
 }
 
@@ -67,19 +62,10 @@ void st_contact_state_lift(StContactState *state, const StFactors *raised) {
   state->version++;
 }
 
-void st_contact_state_expect(const StContacts *contacts, StContactState *state,
-                             const double *velocity, double duration) {
-  state->next_duration = duration;
-  for (size_t i = 0; i < 3 * (size_t)contacts->piece->vertex_count; i++)
-    state->next_way[i] = duration * velocity[i];
-}
-
 void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
                             const double *position) {
   size_t bytes = 3 * (size_t)contacts->piece->vertex_count * sizeof(double);
   state->start_time = time;
-  state->duration = state->next_duration;
-  memcpy(state->way, state->next_way, bytes);
   st_anchors_hold(&state->anchors, contacts, time, position);
   contacts->method->begin(contacts, state, position);
   memcpy(state->start, position, bytes);

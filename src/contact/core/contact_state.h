@@ -17,13 +17,9 @@ typedef struct StContactState {
   StStiffness stiffness; // of contact by primitives, as is …
   double *sharpness;     // … [edges of the skins] at the start of the step
   double *start;         // [vertex_count][3] where the current step began
-  double *way;      // [vertex_count][3] m, how far vertices go in it at the speed they begin with
-  double duration;  // s, of it
-  double *next_way; // the same of the step that begins next
-  double next_duration;
-  bool begun;        // whether one has begun
-  double start_time; // when
-  bool committed;    // it has been committed, but the anchors are still those it began with
+  bool begun;            // whether one has begun
+  double start_time;     // when
+  bool committed;        // it has been committed, but the anchors are still those it began with
   StAnchors anchors;
   StContactArray before; // contacts at the start of the step
 } StContactState;
@@ -45,10 +41,6 @@ void st_contact_state_begin(const struct StContacts *contacts, StContactState *s
 void st_contact_state_release(StContactState *state, const StFactors *next);
 void st_contact_state_restart(StContactState *state);
 void st_contact_state_lift(StContactState *state, const StFactors *raised);
-
-// Before a step begins: the velocities, [vertex_count][3], that it begins with, and its duration.
-void st_contact_state_expect(const struct StContacts *contacts, StContactState *state,
-                             const double *velocity, double duration);
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
 // step. Until this call the set still shows friction as it was then. False: out of memory.

@@ -33,19 +33,6 @@ static double height_above(const StCoplanar *flush, int place, int triangle,
   return vec3_dot(way, normal);
 }
 
-// Whether a point slides along a plane.
-static bool slides(const StCoplanar *flush, int point, int triangle, const double normal[3]) {
-  const StSkins *skins = flush->skins;
-  double way[3];
-  vec3_copy(flush->way + 3 * (size_t)skins->point_place[point], way);
-  for (int k = 0; k < 3; k++)
-    vec3_add_scaled(
-        -1.0 / 3, flush->way + 3 * (size_t)skins->triangle_place[3 * (size_t)triangle + (size_t)k],
-        way);
-  vec3_add_scaled(-vec3_dot(way, normal), normal, way);
-  return vec3_length(way) > st_contact_tunables.flush_slide * flush->reach;
-}
-
 // Whether one of a point's faces looks against a normal. A sheet that lies on a face has none: it
 // bends around the rim.
 static bool has_face_on(const StCoplanar *flush, int point, const double normal[3]) {
@@ -74,8 +61,7 @@ static double flush_height(const StCoplanar *flush, int point, int triangle) {
     for (int i = 0; i < 3; i++)
       normal[i] = -normal[i];
   }
-  bool flat = height > 0 && has_face_on(flush, point, normal);
-  return flat && !slides(flush, point, triangle, normal) ? height : 0;
+  return height > 0 && has_face_on(flush, point, normal) ? height : 0;
 }
 
 // Square of the distance of a point and an edge.

@@ -2,8 +2,8 @@
 // is on the rim, and a point there would be pushed away along the face, however little it stands
 // over: corners of equal blocks on each other would drive them apart. So near a rim a point of a
 // face that lies flush on another presses on the plane of that face, and the edges that end in it
-// press like flat ones, unless it slides away from there within the step. What is flush belongs to
-// the start of the step, because the energy must not change during Newton's iterations.
+// press like flat ones. What is flush belongs to the start of the step, because the energy must not
+// change during Newton's iterations.
 #pragma once
 
 #include "contact/core/skins.h"
@@ -12,7 +12,6 @@ typedef struct StCoplanar {
   const StSkins *skins;
   const double *place;     // [place_count][3] now
   const double *start;     // the same at the start of the step
-  const double *way;       // the same: how far they go in it at the speed they begin with, m
   const double *sharpness; // [edges] there
   double reach;            // m; what is or was farther away is not flush
 } StCoplanar;

@@ -134,8 +134,8 @@ static bool is_of_face(const StCoplanar *flush, const StPointFeature *feature, i
 }
 
 static StCoplanar flush_within(const StFinder *finder, double reach) {
-  return (StCoplanar){finder->skins,     finder->place,           finder->start.place,
-                      finder->start.way, finder->start.sharpness, reach};
+  return (StCoplanar){finder->skins, finder->place, finder->start.place, finder->start.sharpness,
+                      reach};
 }
 
 // How a point presses on another skin.

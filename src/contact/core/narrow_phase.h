@@ -24,10 +24,10 @@ typedef struct StFinder StFinder;
 StStatus st_finder_create(const StSkins *skins, StFinder **finder, StError *error);
 void st_finder_destroy(StFinder *finder); // NULL is fine
 
-// Data that is fixed while a step is solved: positions when it began and ways expected from the
-// velocities there, [place_count][3], and the sharpness of edges there, [edges].
+// Data that is fixed while a step is solved: positions when it began, [place_count][3], and the
+// sharpness of edges there, [edges].
 typedef struct StStepStart {
-  const double *place, *way, *sharpness;
+  const double *place, *sharpness;
 } StStepStart;
 
 // Searches the lists, which must cover these positions, [place_count][3].

@@ -37,9 +37,8 @@ typedef struct Own {
   size_t count;
   const StFound *const *found; // [count] owned by the finder
   size_t asked;                // see `first_of`
-  // Inputs of the last search, besides `place`: positions when the step began and ways expected in
-  // it, [2][place_count][3], and the sharpness of edges there; not known before the first search.
-  // And what comes next.
+  // Inputs of the last search, besides `place`: positions when the step began, [place_count][3],
+  // and the sharpness of edges there; not known before the first search. And what comes next.
   bool known;
   double *known_sharpness, *began, *next_began;
   // Paths that were looked at last, and the skins that met nothing on them.
@@ -81,8 +80,8 @@ static bool allocate(Own *own) {
                          places,
                          places,
                          places,
-                         2 * places,
-                         2 * places,
+                         places,
+                         places,
                          places,
                          places,
                          (size_t)skins->edge_count};
@@ -168,17 +167,12 @@ static void turn_obstacles(const StContactSet *set, Own *own) {
   }
 }
 
-// Positions of all places when the step began, and how far they go in it.
+// Positions of all places when the step began.
 static void stand_at_start(Own *own, const StContactState *state, const StContactSet *set) {
   const StSkins *skins = own->contacts->skins;
-  size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
-  double *way = own->next_began + all;
+  size_t local = 3 * (size_t)skins->vertex_count;
   memcpy(own->next_began, state->begun ? state->start : own->next, local * sizeof(double));
-  memcpy(way, state->way, local * sizeof(double));
-  if (all > local)
-    st_skins_place_rigid(skins, set->start_time, own->next_began, way);
-  for (size_t i = local; i < all; i++)
-    way[i] *= state->duration;
+  st_skins_place_rigid(skins, set->start_time, own->next_began, NULL);
 }
 
 static void gather(const double *place, const int *index, int count, double *x) {
@@ -236,7 +230,7 @@ static bool is_known(const Own *own, const double *sharpness) {
   const StSkins *skins = own->contacts->skins;
   size_t places = 3 * (size_t)skins->place_count * sizeof(double);
   return own->known && memcmp(own->next, own->place, places) == 0 &&
-         memcmp(own->next_began, own->began, 2 * places) == 0 &&
+         memcmp(own->next_began, own->began, places) == 0 &&
          memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
 }
 
@@ -247,10 +241,8 @@ static StStatus search(Own *own, const StContactState *state, const bool *parked
   own->known = false;
   own->count = own->asked = 0;
   ST_TRY(st_candidates_cover(own->near, own->place, own->place, own->slack, NULL));
-  if (!st_finder_search(
-          own->finder, own->near, own->place,
-          (StStepStart){own->began, own->began + 3 * (size_t)skins->place_count, state->sharpness},
-          parked))
+  if (!st_finder_search(own->finder, own->near, own->place,
+                        (StStepStart){own->began, state->sharpness}, parked))
     return ST_SYSTEM_FAULT;
   own->found = st_finder_found(own->finder, &own->count);
   memcpy(own->known_sharpness, state->sharpness, (size_t)skins->edge_count * sizeof(double));

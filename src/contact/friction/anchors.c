@@ -418,8 +418,7 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   double part = displacement(set, contact, renewal->position, room, outcome->z);
   StAnchorStiffening stiffening = stiffening_of(set, contact);
   outcome->old = old;
-  outcome->keeps = part == 1 && like && stiff &&
-                   stiffening.load <= st_contact_tunables.anchor_tight &&
+  outcome->keeps = part == 1 && like && stiff && stiffening.factor == 1 &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
   outcome->anchor_scale = new_anchor_scale(contact, stiffening, part);
   bool elsewhere = old && !like; // it belonged to another wall

@@ -6,6 +6,7 @@
 #include "app/signals.h"
 #include "base/crew.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "model/body.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
@@ -57,14 +58,16 @@ static void show_progress(void *context, const StRunProgress *now) {
 
 static void print_opening(const StDescription *description, const char *folder) {
   int ranks = st_runtime_size(), vertices = 0, tets = 0, triangles = 0;
+  bool second_order = false;
   for (int i = 0; i < description->body_count; i++) {
     vertices += st_body_vertex_count(&description->body[i]);
-    tets += description->body[i].mesh->tet_count;
+    tets += st_mesh_element_count(description->body[i].mesh);
+    second_order |= description->body[i].mesh->second_order;
     triangles += description->body[i].mesh->triangle_count;
   }
   printf("%d vertices, ", vertices);
   if (tets > 0)
-    printf("%d tets, ", tets);
+    printf("%d tets%s, ", tets, second_order ? " (order 2)" : "");
   if (triangles > 0)
     printf("%d triangles, ", triangles);
   printf("%g s of motion into %s", description->time.duration, folder);

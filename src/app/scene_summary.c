@@ -9,6 +9,7 @@
 #include "force/volume_model.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
+#include "mesh/second_order.h"
 #include "model/body.h"
 #include "model/contact_pairs.h"
 #include "model/piece.h"
@@ -28,9 +29,11 @@ static void add_rest(int64_t count, const char *what, StText *text) {
 }
 
 // "120 tets, 44 triangles"
-static void add_elements(int tets, int triangles, StText *text) {
+static void add_elements(int tets, int second_order, int triangles, StText *text) {
   if (tets > 0)
     st_text_add(text, ", %d tets", tets);
+  if (second_order > 0)
+    st_text_add(text, second_order == tets ? " of order 2" : " (%d of order 2)", second_order);
   if (triangles > 0)
     st_text_add(text, ", %d triangles", triangles);
 }
@@ -74,7 +77,9 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
   ST_TRY(st_mesh_report(body->mesh, &report, error));
   st_text_add(text, "  %s\n    %-12s %s%d vertices", body->name, "size",
               body->rigid ? "rigid, " : "", st_body_vertex_count(body));
-  add_elements(body->mesh->cage ? 0 : body->mesh->tet_count, body->mesh->triangle_count, text);
+  int tets = st_mesh_element_count(body->mesh);
+  add_elements(body->mesh->cage ? 0 : tets, body->mesh->second_order ? tets : 0,
+               body->mesh->triangle_count, text);
   if (body->mesh->cage)
     st_text_add(text, ", in a cage of %d vertices and %d tets",
                 body->mesh->vertex_count - st_body_vertex_count(body), body->mesh->tet_count);
@@ -435,20 +440,22 @@ static int held_coordinates(const StDescription *description) {
 }
 
 static StStatus add_sizes(const StDescription *description, StText *text, StError *error) {
-  int vertices = 0, unknowns = 0, tets = 0, triangles = 0, held = held_coordinates(description);
+  int vertices = 0, unknowns = 0, tets = 0, second_order = 0, triangles = 0;
+  int held = held_coordinates(description);
   double mass = 0;
   for (int i = 0; i < description->body_count; i++) {
     const StBodyDesc *body = &description->body[i];
     vertices += st_body_vertex_count(body);
     unknowns += 3 * (body->mesh->vertex_count - body->carried.count);
-    tets += description->body[i].mesh->tet_count;
+    tets += st_mesh_element_count(body->mesh);
+    second_order += body->mesh->second_order ? st_mesh_element_count(body->mesh) : 0;
     triangles += description->body[i].mesh->triangle_count;
     mass += st_body_mass(description, &description->body[i]);
   }
   if (held < 0)
     return st_fail_memory(error);
   st_text_add(text, "Sizes            %d vertices", vertices);
-  add_elements(tets, triangles, text);
+  add_elements(tets, second_order, triangles, text);
   st_text_add(text, ", %d unknowns (%d held), %.6g kg\n", unknowns - held, held, mass);
   return ST_OK;
 }

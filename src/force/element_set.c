@@ -50,7 +50,8 @@ void st_element_set_put(StElementSet *set, int index, int number, const int *ver
     set->constant[batch * constants + i][lane] = constant[i];
 }
 
-static const int *batch_vertices(const void *set, int batch) {
+static const int *batch_vertices(const void *set, int batch, int *count) {
+  *count = ((const StElementSet *)set)->kernel->corners * ST_LANES;
   return st_element_vertices(set, batch);
 }
 
@@ -78,7 +79,6 @@ StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError 
   StBatches batches = {.set = set,
                        .count = set->batch_count,
                        .vertex_count = piece->vertex_count,
-                       .per_batch = set->kernel->corners * ST_LANES,
                        .vertices = batch_vertices,
                        .group = batch_group};
   fill_spare_lanes(set);

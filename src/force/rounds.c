@@ -28,8 +28,9 @@ static uint64_t taken_rounds(const StBatches *batches, const StChunk *chunk,
                              const uint64_t *taken) {
   uint64_t rounds = 0;
   for (int b = chunk->first; b < chunk->end; b++) {
-    const int *vertex = batches->vertices(batches->set, b);
-    for (int i = 0; i < batches->per_batch; i++)
+    int count;
+    const int *vertex = batches->vertices(batches->set, b, &count);
+    for (int i = 0; i < count; i++)
       rounds |= taken[vertex[i]];
   }
   return rounds;
@@ -37,8 +38,9 @@ static uint64_t taken_rounds(const StBatches *batches, const StChunk *chunk,
 
 static void take_round(const StBatches *batches, const StChunk *chunk, int round, uint64_t *taken) {
   for (int b = chunk->first; b < chunk->end; b++) {
-    const int *vertex = batches->vertices(batches->set, b);
-    for (int i = 0; i < batches->per_batch; i++)
+    int count;
+    const int *vertex = batches->vertices(batches->set, b, &count);
+    for (int i = 0; i < count; i++)
       taken[vertex[i]] |= (uint64_t)1 << round;
   }
 }

@@ -27,10 +27,9 @@ typedef struct StRounds {
 typedef struct StBatches {
   const void *set;
   int count;
-  int vertex_count;                                   // of all elements, numbers below it
-  int per_batch;                                      // vertices
-  const int *(*vertices)(const void *set, int batch); // [per_batch]
-  int (*group)(const void *set, int batch);           // ascending
+  int vertex_count;                                               // numbers are below it
+  const int *(*vertices)(const void *set, int batch, int *count); // [count]
+  int (*group)(const void *set, int batch);                       // ascending
 } StBatches;
 
 StStatus st_rounds_create(const StBatches *batches, StCrew *crew, StRounds *rounds, StError *error);

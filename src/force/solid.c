@@ -1,5 +1,5 @@
-// Elastic force of tetrahedra with constant strain: f = −V P(F) : ∂F/∂x for the law of each
-// element.
+// Elastic force of tetrahedra: f = −V P(F) : ∂F/∂x for the law of each element, summed over its
+// points.
 #include "force/solid.h"
 
 #include "base/memory.h"
@@ -222,7 +222,7 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
     const StSolidMaterial *material = &solid->material[group->material];
-    for (int i = 0; i < group->tet_count; i++) {
+    for (int i = 0; i < group->lane_count; i++) {
       const StTetBatch *batch = &solid->tets->batch[group->first_batch + i / ST_LANES];
       StDual F[9], P[9];
       st_tet_gradient_complex(batch, i % ST_LANES, position, F);
@@ -245,6 +245,16 @@ static void cauchy_stress(const StSolidMaterial *material, const double F[9], do
     stress[i] = from[entry[i]];
 }
 
+// A point of second order lies in the part at its corner; the other parts get the mean of all four.
+static void fill_middle(const StPiece *piece, double *stress) {
+  for (int t = 0; t < piece->owned_tet_count; t++) {
+    int part = piece->tet_part[t];
+    const double *corner = stress + 6 * (size_t)(t - part);
+    for (int i = 0; part >= ST_TET_POINTS && i < 6; i++)
+      stress[6 * t + i] = 0.25 * (corner[i] + corner[6 + i] + corner[12 + i] + corner[18 + i]);
+  }
+}
+
 void st_solid_stress(const void *data, const StPoint *at, double *stress) {
   const Solid *solid = data;
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
@@ -262,6 +272,7 @@ void st_solid_stress(const void *data, const StPoint *at, double *stress) {
       }
     }
   }
+  fill_middle(solid->piece, stress);
 }
 
 double st_solid_volume(const void *data, const StPoint *at, int *inverted) {

@@ -198,7 +198,7 @@ void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *posit
   for (int g = 0; g < tets->owned_group_count; g++) {
     const StTetGroup *group = &tets->group[g];
     const Viscosity *material = &damping->material[group->material];
-    for (int i = 0; i < group->tet_count; i++) {
+    for (int i = 0; i < group->lane_count; i++) {
       const StTetBatch *batch = &tets->batch[group->first_batch + i / ST_LANES];
       StDual F[9], rate[9], P[9];
       st_tet_gradient_complex(batch, i % ST_LANES, position, F);

@@ -14,7 +14,13 @@
 
 enum { HALVINGS = 30 };
 
+// Edges from the first corner; of a point of second order F, whose determinant is the same but for
+// a factor.
 static void take_edges(const StTetBatch *batch, const double *field, StLanes edge[9]) {
+  if (batch->more) {
+    st_tet_gradient(batch, field, edge);
+    return;
+  }
   for (int i = 0; i < 3; i++) {
     StLanes origin = st_gather(field, batch->vertex[0], i);
     for (int a = 0; a < 3; a++)

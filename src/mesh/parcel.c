@@ -13,7 +13,7 @@ typedef struct Head {
   size_t label_bytes;
   int vertex_count, tet_count, triangle_count, label_count, tag_count, boundary_count;
   int cage_count; // -1: no cage
-  bool boundary, cage_closed, cage_crossed;
+  bool boundary, second_order, cage_closed, cage_crossed;
 } Head;
 
 typedef struct Array {
@@ -57,6 +57,7 @@ static Head describe(StMesh *mesh) {
   head.tag_count = mesh->tag_count;
   head.boundary_count = mesh->boundary_count;
   head.boundary = mesh->boundary;
+  head.second_order = mesh->second_order;
   head.cage_count = mesh->cage ? mesh->cage->vertex_count : -1;
   head.cage_closed = mesh->cage && mesh->cage->closed;
   head.cage_crossed = mesh->cage && mesh->cage->crossed;
@@ -107,6 +108,7 @@ static StMesh *outline(const Head *head) {
                    .triangle_count = head->triangle_count,
                    .tag_count = head->tag_count,
                    .boundary_count = head->boundary_count,
+                   .second_order = head->second_order,
                    .borrowed = true};
   if (head->cage_count >= 0 && !(mesh->cage = ST_NEW(StCage, 1))) {
     free(mesh);

@@ -2,6 +2,7 @@
 #include "model/graph.h"
 
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "model/body.h"
 
 #include <string.h>
@@ -27,11 +28,16 @@ static void for_each_element(const StDescription *description, Visit *visit, voi
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
-    int vertex[4];
-    for (int t = 0; t < mesh->tet_count; t++) {
-      for (int i = 0; i < 4; i++)
-        vertex[i] = offset + mesh->tet[4 * t + i];
-      visit(context, vertex, 4);
+    int vertex[ST_SECOND_NODES];
+    int nodes = mesh->second_order ? ST_SECOND_NODES : 4;
+    for (int e = 0; e < st_mesh_element_count(mesh); e++) {
+      if (mesh->second_order)
+        st_second_nodes(mesh->tet + 4 * ST_SECOND_PARTS * (size_t)e, vertex);
+      else
+        memcpy(vertex, mesh->tet + 4 * (size_t)e, 4 * sizeof(int));
+      for (int i = 0; i < nodes; i++)
+        vertex[i] += offset;
+      visit(context, vertex, nodes);
     }
     for (int t = 0; t < st_body_shell_count(&description->body[b]); t++) {
       for (int i = 0; i < 3; i++)

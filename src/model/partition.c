@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mesh/cage.h"
+#include "mesh/second_order.h"
 #include "model/body.h"
 #include "model/hinge.h"
 
@@ -19,6 +20,7 @@ typedef struct Element {
   int body, index; // which of the body's
   int id;
   int vertex[4];
+  int whole_count, whole[ST_SECOND_NODES]; // vertices of the element of which it is a part
 } Element;
 
 // Scratch while cutting; arrays are over the description's vertices unless noted.
@@ -43,15 +45,17 @@ typedef struct Cutter {
 typedef struct Shelf {
   int *vertex, *id, *material;
   int count, owned_count;
+  int *part; // of tets
 } Shelf;
 
 static Shelf shelf_of(const StPiece *piece, Kind kind) {
   const Shelf shelf[KINDS] = {
-      {piece->tet, piece->tet_id, piece->tet_material, piece->tet_count, piece->owned_tet_count},
+      {piece->tet, piece->tet_id, piece->tet_material, piece->tet_count, piece->owned_tet_count,
+       piece->tet_part},
       {piece->triangle, piece->triangle_id, piece->triangle_material, piece->triangle_count,
-       piece->owned_triangle_count},
+       piece->owned_triangle_count, NULL},
       {piece->hinge, piece->hinge_id, piece->hinge_material, piece->hinge_count,
-       piece->owned_hinge_count},
+       piece->owned_hinge_count, NULL},
   };
   return shelf[kind];
 }
@@ -107,16 +111,33 @@ static const int *element_vertices(const Cutter *c, int body, Kind kind, int ind
   }
 }
 
+static int part_of(const StMesh *mesh, Kind kind, int index) {
+  return kind == TET && mesh->second_order ? index % ST_SECOND_PARTS : -1;
+}
+
+// The parts of an element stay together: its forces need all of them.
+static void name_vertices(const Cutter *c, int offset, Element *element) {
+  const int *vertex = element_vertices(c, element->body, element->kind, element->index);
+  int part = part_of(c->description->body[element->body].mesh, element->kind, element->index);
+  element->whole_count = part < 0 ? CORNERS[element->kind] : ST_SECOND_NODES;
+  if (part < 0)
+    memcpy(element->whole, vertex, (size_t)element->whole_count * sizeof(int));
+  else
+    st_second_nodes(vertex - 4 * part, element->whole);
+  for (int i = 0; i < element->whole_count; i++)
+    element->whole[i] += offset;
+  for (int i = 0; i < CORNERS[element->kind]; i++)
+    element->vertex[i] = offset + vertex[i];
+}
+
 static void for_each_element(Cutter *c, Kind kind, Visit visit) {
   Element element = {.kind = kind};
   int offset = 0;
   for (int b = 0; b < c->description->body_count; b++) {
     element.body = b;
     for (int e = 0; e < element_count(c, b, kind); e++, element.id++) {
-      const int *vertex = element_vertices(c, b, kind, e);
       element.index = e;
-      for (int i = 0; i < CORNERS[kind]; i++)
-        element.vertex[i] = offset + vertex[i];
+      name_vertices(c, offset, &element);
       visit(c, &element);
     }
     if (kind == TRIANGLE && st_body_has_surface(&c->description->body[b]))
@@ -126,14 +147,14 @@ static void for_each_element(Cutter *c, Kind kind, Visit visit) {
 }
 
 static bool touches(const Cutter *c, const Element *element) {
-  for (int i = 0; i < CORNERS[element->kind]; i++)
-    if (owner_of(c, element->vertex[i]) == c->cut->rank)
+  for (int i = 0; i < element->whole_count; i++)
+    if (owner_of(c, element->whole[i]) == c->cut->rank)
       return true;
   return false;
 }
 
 static bool owns(const Cutter *c, const Element *element) {
-  return owner_of(c, element->vertex[0]) == c->cut->rank;
+  return owner_of(c, element->whole[0]) == c->cut->rank;
 }
 
 static void add_ghost(Cutter *c, int vertex) {
@@ -148,8 +169,8 @@ static void count_element(Cutter *c, const Element *element) {
     return;
   c->count[element->kind]++;
   c->owned[element->kind] += owns(c, element);
-  for (int i = 0; i < CORNERS[element->kind]; i++)
-    add_ghost(c, element->vertex[i]);
+  for (int i = 0; i < element->whole_count; i++)
+    add_ghost(c, element->whole[i]);
 }
 
 static void find_materials(const Cutter *c, const Element *element, int material[2]) {
@@ -180,6 +201,9 @@ static void store_element(Cutter *c, const Element *element) {
   for (int i = 0; i < MATERIALS[kind]; i++)
     shelf.material[MATERIALS[kind] * slot + i] = material[i];
   shelf.id[slot] = element->id;
+  if (kind == TET)
+    c->piece->tet_part[slot] =
+        part_of(c->description->body[element->body].mesh, kind, element->index);
 }
 
 // Ghosts have complete masses too, because each rank sees the whole description.
@@ -231,9 +255,14 @@ typedef struct Sorter {
   int *copy;  // [count][4]
 } Sorter;
 
-static int lowest(const int *vertex, int corners) {
+// Of an element, or of the one that it is a part of.
+static int lowest(const Shelf *shelf, int corners, int element) {
+  int part = shelf->part ? shelf->part[element] : -1, count = corners;
+  if (part >= 0)
+    element -= part, count *= ST_SECOND_PARTS;
+  const int *vertex = shelf->vertex + corners * element;
   int low = vertex[0];
-  for (int i = 1; i < corners; i++)
+  for (int i = 1; i < count; i++)
     low = vertex[i] < low ? vertex[i] : low;
   return low;
 }
@@ -242,11 +271,11 @@ static void find_places(const Shelf *shelf, int corners, int begin, int end, int
                         Sorter *sorter) {
   memset(sorter->start, 0, ((size_t)vertex_count + 1) * sizeof(int));
   for (int e = begin; e < end; e++)
-    sorter->start[lowest(shelf->vertex + corners * e, corners) + 1]++;
+    sorter->start[lowest(shelf, corners, e) + 1]++;
   for (int v = 0; v < vertex_count; v++)
     sorter->start[v + 1] += sorter->start[v];
   for (int e = begin; e < end; e++)
-    sorter->place[e] = begin + sorter->start[lowest(shelf->vertex + corners * e, corners)]++;
+    sorter->place[e] = begin + sorter->start[lowest(shelf, corners, e)]++;
 }
 
 static void rearrange(int *array, int width, int count, const Sorter *sorter) {
@@ -269,6 +298,8 @@ static StStatus order_elements(StPiece *piece, Kind kind, StError *error) {
     rearrange(shelf.vertex, corners, shelf.count, &sorter);
     rearrange(shelf.id, 1, shelf.count, &sorter);
     rearrange(shelf.material, MATERIALS[kind], shelf.count, &sorter);
+    if (shelf.part)
+      rearrange(shelf.part, 1, shelf.count, &sorter);
   }
   free(sorter.place);
   free(sorter.start);

@@ -24,6 +24,9 @@ typedef struct StPiece {
   int *tet;          // [tet_count][4] local vertices
   int *tet_id;       // [tet_count] number in the description (counts through all bodies)
   int *tet_material; // [tet_count] index into the description's materials
+  // [tet_count] which part of an element of second order it is, whose eight parts follow each other
+  // (mesh/second_order.h); -1: an element by itself
+  int *tet_part;
   // [tet_count][4] m³ of the body that belong to each corner; NULL: a quarter of the tet
   double *tet_volume;
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "model/body.h"
 #include "output/series.h"
 #include "solve/runtime.h"
@@ -27,7 +28,7 @@ static Sizes description_sizes(const StDescription *description) {
   for (int i = 0; i < description->body_count; i++) {
     const StMesh *mesh = description->body[i].mesh;
     sizes.vertices += st_body_vertex_count(&description->body[i]);
-    sizes.tets += mesh->tet_count;
+    sizes.tets += st_mesh_element_count(mesh);
     sizes.triangles += mesh->triangle_count;
   }
   return sizes;

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/parcel.h"
+#include "mesh/second_order.h"
 #include "mesh/shape.h"
 #include "model/body.h"
 #include "solve/runtime.h"
@@ -26,6 +27,7 @@ typedef struct Body {
   StBodyMaterials made_of;
   double scale[3], translate[3], velocity[3], angular_velocity[3], gravity[3];
   bool self_contact;
+  int order;
   StRigidGiven rigid;
 } Body;
 
@@ -86,6 +88,11 @@ static const StKey KEYS[] = {
                  "With fill solid: holes up to this wide are closed.",
                  .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
                  .otherwise = "a fifth of the surface's size"),
+    ST_KEY(Body, order, SCALAR,
+           "Order of the displacement in tetrahedra. 2: each gets a vertex on every edge and bends "
+           "as it should, even with one through the thickness and near Poisson's ratio 0.5.",
+           .param.kind = ST_INTEGER, ST_KEY_RANGE(1, 2), .param.fallback = NAN,
+           .otherwise = "1, or that of the mesh file"),
     ST_KEY(Body, scale, VECTOR,
            "Factor on the mesh, or three along x, y, z; negative factors mirror. Applied first: "
            "0.001 reads a mesh in millimetres.",
@@ -199,6 +206,32 @@ static void warn_large(const StReader *reader, const StJson *at, const StMesh *m
                    "the mesh is %.4g m long; if its file is in mm, add \"scale\": 0.001", size);
 }
 
+// Why a body's tets cannot be of second order; NULL: they can.
+static const char *order_refused(const StReader *reader, const Body *body, const StMesh *mesh) {
+  if (st_scene_is_rigid(reader, &body->made_of))
+    return "2 is for bodies that deform, this one is rigid";
+  if (mesh->cage)
+    return "2 is not for tetrahedra of a cage: \"fill\": \"solid\" makes others";
+  if (mesh->triangle_count > 0 && mesh->tet_count > 0)
+    return "2 is for bodies of tetrahedra alone, this one has triangles of a shell as well";
+  if (mesh->tet_count == 0)
+    return "2 is for tetrahedra, this body has triangles: see \"fill\"";
+  return NULL;
+}
+
+static StStatus set_order(StReader *reader, const Body *body, StMesh *mesh) {
+  const StJson *at = st_json_get(body->at, "order");
+  const char *refused = order_refused(reader, body, mesh);
+  if (!at || (body->order == 2) == mesh->second_order)
+    return ST_OK;
+  if (mesh->second_order)
+    return st_reader_fail(reader, at, "cannot be 1: the tetrahedra in the file are of order 2");
+  if (refused)
+    return st_reader_fail(reader, at, "%s", refused);
+  StStatus status = st_mesh_raise_order(mesh, reader->error);
+  return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
+}
+
 static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh) {
   const StJson *at = body->at;
   if (body->mesh && body->shape)
@@ -219,6 +252,7 @@ static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh)
   ST_TRY(st_scene_transform(reader, at, scale, body->rotate, body->translate, *mesh));
   if (body->mesh)
     warn_large(reader, body->mesh, *mesh);
+  ST_TRY(set_order(reader, body, *mesh));
   return st_mesh_find_boundary(*mesh, reader->error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "math/vec3.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,10 +81,14 @@ static void swap(int *a, int *b) {
   *b = kept;
 }
 
-// Mirroring turns a mesh inside out.
+// Mirroring turns a mesh inside out. Of an element of second order the parts at the two corners
+// change places as well.
 static void turn_inside_out(StMesh *mesh) {
   for (int i = 0; i < mesh->tet_count; i++)
     swap(&mesh->tet[4 * i + 2], &mesh->tet[4 * i + 3]);
+  for (int i = 0; mesh->second_order && i < 4 * mesh->tet_count; i += 4 * ST_SECOND_PARTS)
+    for (int k = 0; k < 4; k++)
+      swap(&mesh->tet[i + 8 + k], &mesh->tet[i + 12 + k]);
   for (int i = 0; i < mesh->triangle_count; i++)
     swap(&mesh->triangle[3 * i + 1], &mesh->triangle[3 * i + 2]);
   st_mesh_forget_boundary(mesh);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "force/contact_loop.h"
+#include "mesh/second_order.h"
 #include "model/contact_pairs.h"
 #include "model/graph.h"
 #include "model/partition.h"
@@ -216,6 +217,8 @@ typedef struct Cliques {
   size_t count;
 } Cliques;
 
+enum { SECOND_PAIRS = ST_SECOND_NODES / 2 };
+
 static void add_triangle(Cliques *cliques, int a, int b, int c) {
   int *to = cliques->member + 4 * cliques->count++;
   to[0] = a, to[1] = b, to[2] = to[3] = c;
@@ -267,11 +270,29 @@ static void add_rigid(const StDescription *description, const int *local, Clique
   }
 }
 
+// An element of second order couples its ten nodes: any two of five pairs of them.
+static void add_second_order(const StPiece *piece, Cliques *cliques) {
+  for (int t = 0; t < piece->tet_count; t++) {
+    int node[ST_SECOND_NODES];
+    if (piece->tet_part[t] != 0)
+      continue;
+    st_second_nodes(piece->tet + 4 * (size_t)t, node);
+    for (int a = 0; a < SECOND_PAIRS; a++)
+      for (int b = 0; b < a; b++) {
+        int *to = cliques->member + 4 * cliques->count++;
+        memcpy(to, node + 2 * a, 2 * sizeof(int));
+        memcpy(to + 2, node + 2 * b, 2 * sizeof(int));
+      }
+  }
+}
+
 static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
   const StPiece *piece = system->piece;
   const StDescription *description = system->description;
   size_t tets = (size_t)piece->tet_count, hinges = (size_t)piece->hinge_count;
   size_t count = tets + hinges + (size_t)piece->triangle_count;
+  for (int t = 0; t < piece->tet_count; t++)
+    count += piece->tet_part[t] == 0 ? SECOND_PAIRS * (SECOND_PAIRS - 1) / 2 : 0;
   for (int i = 0; i < description->volume_count; i++)
     count += (size_t)description->volume[i].triangle_count;
   for (int i = 0; i < description->force_count; i++)
@@ -293,6 +314,7 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
       add_triangle(cliques, v[0], v[1], v[2]);
     for (int i = 0; i < piece->vertex_count; i++)
       local[piece->vertex_id[i]] = i;
+    add_second_order(piece, cliques);
     add_volumes(description, local, cliques);
     add_pairs(description, local, cliques);
     add_joint_pairs(description, local, cliques);

@@ -15,11 +15,11 @@ static const double KEPT = 0.1; // of the volume, as the header says
 
 // Eight copies of one tet.
 static StTetBatch batch_of_one(void) {
-  StTetBatch batch = {0};
+  static int vertex[4][ST_LANES];
   for (int a = 0; a < 4; a++)
     for (int lane = 0; lane < ST_LANES; lane++)
-      batch.vertex[a][lane] = a;
-  return batch;
+      vertex[a][lane] = a;
+  return (StTetBatch){.vertex = vertex};
 }
 
 static double volume(const double *x) {
@@ -100,15 +100,14 @@ static void rotations_are_free(void **unused) {
 // One tet of eight decides; a shorter limit is kept; tets that start inverted do not count.
 static void the_shortest_way_counts(void **unused) {
   (void)unused;
-  StTetBatch batch = {0};
+  StTetBatch batch = batch_of_one();
   double from[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
          to[24];
   for (int i = 0; i < 24; i++)
     to[i] = from[i];
   to[23] = -1; // the second tet's top goes through its base half-way
   for (int a = 0; a < 4; a++)
-    for (int lane = 0; lane < ST_LANES; lane++)
-      batch.vertex[a][lane] = a + (lane == 5 ? 4 : 0);
+    batch.vertex[a][5] = a + 4;
   assert_true(fabs(st_tet_path_limit(&batch, from, to, 1) - 0.45) < 1e-8);
   assert_true(st_tet_path_limit(&batch, from, to, 0.3) == 0.3);
   assert_true(st_tet_path_limit(&batch, to, from, 1) == 1);

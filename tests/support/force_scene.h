@@ -11,6 +11,7 @@
 #include "force/shell_material.h"
 #include "force/volume_model.h"
 #include "mesh/check.h"
+#include "mesh/second_order.h"
 #include "model/attachment.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
@@ -46,6 +47,7 @@ typedef struct ForceScene {
 typedef struct SceneChoice {
   bool rotation_invariant_only;
   double mass_damping, stiffness_damping; // grow with the material's number
+  bool second_order;                      // one body of such tets, curved ones, alone
 } SceneChoice;
 
 static inline void scene_add_materials(ForceScene *scene, SceneChoice choice) {
@@ -176,14 +178,16 @@ static inline void scene_fold(ForceScene *scene) {
 static inline void scene_deform(ForceScene *scene) {
   uint64_t state = 41;
   double F[9] = {1.3, 0.4, -0.2, -0.3, 0.8, 0.25, 0.15, -0.35, 1.1};
+  bool patch = scene->description.body_count > 1;
   for (int v = 0; v < scene->piece->vertex_count; v++) {
     mat3_apply(F, scene->piece->rest + 3 * v, scene->position + 3 * v);
     for (int i = 0; i < 3; i++)
       scene->position[3 * v + i] += random_between(&state, -0.06, 0.06);
   }
-  for (int i = 0; i < 27; i++)
+  for (int i = 0; patch && i < 27; i++)
     scene_patch(scene)[i] += (const double[3]){0.2, -0.6, -1.5}[i % 3];
-  scene_fold(scene);
+  if (patch)
+    scene_fold(scene);
   random_fill(&state, -2, 2, scene->numbers, scene->velocity);
 }
 
@@ -319,11 +323,40 @@ static inline void scene_add_forces(ForceScene *scene) {
     }
 }
 
+// The nodes of edges are off their middles.
+static inline bool scene_add_second_order(ForceScene *scene) {
+  BoxGrid grid = {{2, 1, 1}, {0, 0, 0}, {1.4, 0.9, 0.8}, 0};
+  uint64_t state = 67;
+  if (!scene_add_body(scene, 0, &grid))
+    return false;
+  StMesh *mesh = scene->body[0].mesh;
+  int corners = mesh->vertex_count;
+  if (st_mesh_raise_order(mesh, NULL) != ST_OK)
+    return false;
+  for (int i = 3 * corners; i < 3 * mesh->vertex_count; i++)
+    mesh->position[i] += random_between(&state, -0.03, 0.03);
+  return true;
+}
+
+static inline bool scene_start(ForceScene *scene) {
+  if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
+    return false;
+  scene->numbers = 3 * scene->piece->vertex_count;
+  scene->position = ST_NEW(double, scene->numbers);
+  scene->velocity = ST_NEW(double, scene->numbers);
+  if (!scene->position || !scene->velocity)
+    return false;
+  scene_deform(scene);
+  return true;
+}
+
 static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   *scene = (ForceScene){0};
   scene->description.material = scene->material;
   scene->description.body = scene->body;
   scene_add_materials(scene, choice);
+  if (choice.second_order)
+    return scene_add_second_order(scene) && scene_start(scene);
   BoxGrid first = {{2, 2, 1}, {0, 0, 0}, {1, 0.9, 0.5}, 0.1};
   BoxGrid second = {{1, 2, 2}, {1.2, 0, 0}, {1.7, 1, 1.1}, 0.1};
   if (!scene_add_body(scene, 0, &first) || !scene_add_body(scene, 1, &second))
@@ -340,17 +373,7 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   scene_add_bearing(scene);
   scene_add_loads(scene);
   scene_add_forces(scene);
-  if (!scene_add_joints(scene) || !scene_add_volumes(scene))
-    return false;
-  if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
-    return false;
-  scene->numbers = 3 * scene->piece->vertex_count;
-  scene->position = ST_NEW(double, scene->numbers);
-  scene->velocity = ST_NEW(double, scene->numbers);
-  if (!scene->position || !scene->velocity)
-    return false;
-  scene_deform(scene);
-  return true;
+  return scene_add_joints(scene) && scene_add_volumes(scene) && scene_start(scene);
 }
 
 static inline void scene_destroy(ForceScene *scene) {
@@ -388,11 +411,25 @@ static inline void scene_fit_rigid(const ForceScene *scene, const StPiece *piece
   int vertices = st_description_vertex_count(&scene->description);
   int *local = st_piece_find_vertices(piece, vertices);
   bool changed;
-  if (local && local[vertices - 4] >= 0 &&
+  if (local && scene->description.body_count == SCENE_BODIES && local[vertices - 4] >= 0 &&
       st_block_matrix_fit(matrix, &(StCliques){(size_t[2]){0, 4}, NULL, local + vertices - 4, 1},
                           true, &changed, NULL, NULL) != ST_OK)
     abort();
   free(local);
+}
+
+static inline void scene_fit_second_order(const StPiece *piece, StBlockMatrix *matrix) {
+  for (int t = 0; t < piece->tet_count; t++) {
+    int node[ST_SECOND_NODES];
+    bool changed;
+    if (piece->tet_part[t] != 0)
+      continue;
+    st_second_nodes(piece->tet + 4 * t, node);
+    if (st_block_matrix_fit(matrix,
+                            &(StCliques){(size_t[2]){0, ST_SECOND_NODES}, NULL, node, 1}, true,
+                            &changed, NULL, NULL) != ST_OK)
+      abort();
+  }
 }
 
 // Room for the blocks of all elements of a piece and of joints; NULL: no memory.
@@ -413,6 +450,7 @@ static inline StBlockMatrix *scene_matrix(const ForceScene *scene, const StPiece
                                            kind[k].clique + kind[k].size * c, 1},
                               true, &changed, NULL, NULL) != ST_OK)
         abort();
+  scene_fit_second_order(piece, matrix);
   scene_fit_joints(scene, piece, matrix);
   scene_fit_rigid(scene, piece, matrix);
   return matrix;

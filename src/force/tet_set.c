@@ -103,15 +103,16 @@ static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int
   return ST_OK;
 }
 
-// ∇N = J⁻ᵀ ∇_ξ N with J = Σ x_a ⊗ ∇_ξ N_a. A point's share of the reference tet is a quarter of 1/6.
+// ∇N = J⁻ᵀ ∇_ξ N with J = Σ x_a ⊗ ∇_ξ N_a. A point's share of the reference tet is a quarter of
+// 1/6.
 static StStatus fill_point(StTetBatch *batch, int lane, const StPiece *piece, int tet,
                            const int node[ST_SECOND_NODES], const double L[4], StError *error) {
   double slope[ST_SECOND_NODES][3], J[9] = {0}, inverse[9];
   st_second_gradients(L, slope);
   for (int a = 1; a < ST_SECOND_NODES; a++)
     for (int k = 0; k < 9; k++)
-      J[k] += (piece->rest[3 * node[a] + k / 3] - piece->rest[3 * node[0] + k / 3]) *
-              slope[a][k % 3];
+      J[k] +=
+          (piece->rest[3 * node[a] + k / 3] - piece->rest[3 * node[0] + k / 3]) * slope[a][k % 3];
   double determinant = mat3_inverse(J, inverse);
   if (!(determinant > 0 && determinant < INFINITY))
     return fail_flat(piece, tet, determinant / 6, error);
@@ -186,7 +187,7 @@ static StStatus create_batches(StTetSet *set, StError *error) {
     more += set->group[g].second_order ? batches * ST_TET_MORE : 0;
   }
   set->batch = ST_NEW(StTetBatch, set->batch_count);
-  set->tet = ST_NEW(int, (size_t)set->batch_count * ST_LANES);
+  set->tet = ST_NEW(int, (size_t)set->batch_count *ST_LANES);
   set->vertex = ST_NEW(int, vertices);
   set->more = st_new_array(more, sizeof *set->more);
   ST_TRY_MEMORY(set->batch && set->tet && set->vertex && set->more, error);
@@ -240,10 +241,9 @@ StStatus st_tet_set_create(const StPiece *piece, const bool *wanted, int materia
   StTetSet *set = ST_NEW(StTetSet, 1);
   if (set)
     set->group = ST_NEW(StTetGroup, 4 * (size_t)material_count);
-  StStatus status =
-      count && set && set->group
-          ? build(set, &(Sorting){piece, wanted, material_count, count}, error)
-          : st_fail_memory(error);
+  StStatus status = count && set && set->group
+                        ? build(set, &(Sorting){piece, wanted, material_count, count}, error)
+                        : st_fail_memory(error);
   if (status != ST_OK)
     st_tet_set_destroy(set);
   else
@@ -323,11 +323,11 @@ void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, con
 }
 
 // Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] of the corners but the first, or of any
-// three nodes `a` with three nodes `b`, for the lanes from `first` on. If they are symmetric, half of
-// them are computed.
+// three nodes `a` with three nodes `b`, for the lanes from `first` on. If they are symmetric, half
+// of them are computed.
 static void corner_blocks(const StTetBatch *batch, const StLanes (*slope_a)[3],
-                          const StLanes (*slope_b)[3], int first, double scale,
-                          const StLanes C[81], bool symmetric, StQuad K[4][4][9]) {
+                          const StLanes (*slope_b)[3], int first, double scale, const StLanes C[81],
+                          bool symmetric, StQuad K[4][4][9]) {
   StQuad factor = scale * st_quad(&batch->volume, first);
   for (int a = 0; a < 3; a++) {
     StQuad half[27]; // g_a[j] C[ij][kl], scaled
@@ -366,8 +366,8 @@ static void first_corner_blocks(StQuad K[4][4][9]) {
     K[0][0][e] = -(K[1][0][e] + K[2][0][e] + K[3][0][e]);
 }
 
-static ST_HOT void add_blocks(const StTetBatch *batch, int lanes, double scale,
-                              const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
+static ST_HOT void add_blocks(const StTetBatch *batch, int lanes, double scale, const StLanes C[81],
+                              bool symmetric, StBlockMatrix *matrix) {
   st_prefetch_blocks(16, lanes, batch->slot, matrix);
   for (int first = 0; first < lanes; first += ST_QUAD) {
     StQuad K[4][4][9];

@@ -1,7 +1,7 @@
 // Tetrahedra in batches of eight, grouped by material, with what their forces need of the rest
-// shape: F = Σ x_a ⊗ ∇N_a in, nodal forces and 3×3 blocks out. A linear tet has one F. One of second
-// order has ten nodes and four points with an F each, which are four lanes of a batch. Used by every
-// force that lives on tetrahedra.
+// shape: F = Σ x_a ⊗ ∇N_a in, nodal forces and 3×3 blocks out. A linear tet has one F. One of
+// second order has ten nodes and four points with an F each, which are four lanes of a batch. Used
+// by every force that lives on tetrahedra.
 #pragma once
 
 #include "force/force.h"
@@ -12,8 +12,8 @@
 enum { ST_TET_POINTS = 4, ST_TET_MORE = ST_SECOND_NODES - 4 }; // of second order
 
 typedef struct StTetBatch {
-  StLanes gradient[3][3]; // row a: rest gradient of the shape function of corner a + 1; Dm⁻¹
-  StLanes volume;         // at rest, of the body in it
+  StLanes gradient[3][3];  // row a: rest gradient of the shape function of corner a + 1; Dm⁻¹
+  StLanes volume;          // at rest, of the body in it
   int (*vertex)[ST_LANES]; // [nodes]
   StLanes (*more)[3];      // [ST_TET_MORE] the same gradients of nodes on edges; NULL: linear
   int *slot; // block (node, node) of the bound matrix, -1: not ours; [8][4][4], or [2][10][10]
@@ -33,9 +33,9 @@ typedef struct StTetSet {
   StTetGroup *group;
   int batch_count;
   StTetBatch *batch;
-  int *tet;          // [batch_count][8] of the piece; of second order the part around the point
-  int *vertex;       // of all batches
-  int *slot;         // of all batches
+  int *tet;           // [batch_count][8] of the piece; of second order the part around the point
+  int *vertex;        // of all batches
+  int *slot;          // of all batches
   StLanes (*more)[3]; // of all batches of second order
   StRounds rounds;
 } StTetSet;

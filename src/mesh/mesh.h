@@ -10,8 +10,8 @@ typedef struct StMesh {
   double *position; // [vertex_count][3] metres
 
   int tet_count;
-  int *tet;       // [tet_count][4], positive volume: (x1-x0)·((x2-x0)×(x3-x0)) > 0
-  int *tet_label; // [tet_count] index into label_name, -1 for none
+  int *tet;          // [tet_count][4], positive volume: (x1-x0)·((x2-x0)×(x3-x0)) > 0
+  int *tet_label;    // [tet_count] index into label_name, -1 for none
   bool second_order; // tets 8 e … 8 e + 7 are the parts of element e (mesh/second_order.h)
 
   int triangle_count;  // free-standing triangles (cloth, shells), not the skin of the tets

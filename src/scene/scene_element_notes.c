@@ -183,11 +183,12 @@ static void warn_bending(const StReader *reader, int index, const unsigned char 
   st_log(reader->log, ST_WARNING,
          "%sbends too little, by about %.2g %% of the right amount: it is %.2g times as long as "
          "thick, with about %.2g cell%s of tetrahedra through its thickness of %.3g m, each about "
-         "%.2g times as long as high; %g cells with edges of %.3g m give %.0f %%. A thin sheet can "
-         "be a shell, and what need not bend rigid",
+         "%.2g times as long as high; %g cells with edges of %.3g m give %.0f %%%s. A thin sheet "
+         "can be a shell, and what need not bend rigid",
          body->source, 100 * part, extent.length / extent.thickness, extent.cells,
          extent.cells < 1.05 ? "" : "s", extent.thickness, extent.aspect, CELLS_GOOD,
-         extent.thickness / CELLS_GOOD, 100 * bent_part(CELLS_GOOD, 1));
+         extent.thickness / CELLS_GOOD, 100 * bent_part(CELLS_GOOD, 1),
+         body->mesh->cage ? "" : ", \"order\": 2 nearly all of it");
 }
 
 // The material of its tets that changes its volume least.
@@ -212,9 +213,10 @@ static void warn_locking(const StReader *reader, const StBodyDesc *body, Warned 
     return;
   st_log(reader->log, ST_WARNING,
          "%shas the material \"%.60s\" with a Poisson's ratio of %.4g: tetrahedra lock above %g, "
-         "and give too little (a beam with two cells through it bends by 10 %% less at 0.49). Take "
-         "a smaller ratio, or compare with a finer mesh",
-         body->source, material->name, poisson, st_scene_tunables.poisson_warned);
+         "and give too little (a beam with two cells through it bends by 10 %% less at 0.49). %s",
+         body->source, material->name, poisson, st_scene_tunables.poisson_warned,
+         body->mesh->cage ? "Take a smaller ratio, or compare with a finer cage"
+                          : "Give the body \"order\": 2, or take a smaller ratio");
 }
 
 static void warn_slivers(const StReader *reader, const StBodyDesc *body, Warned *warned) {
@@ -250,8 +252,10 @@ StStatus st_scene_warn_elements(const StReader *reader) {
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     if (!body->rigid && body->mesh->tet_count > 0) {
-      warn_bending(reader, b, used + first, &warned);
-      warn_locking(reader, body, &warned);
+      if (!body->mesh->second_order) {
+        warn_bending(reader, b, used + first, &warned);
+        warn_locking(reader, body, &warned);
+      }
       warn_slivers(reader, body, &warned);
     }
     first += body->mesh->vertex_count;

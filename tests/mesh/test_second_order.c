@@ -52,9 +52,8 @@ static void nodes_are_in_the_middle_of_edges(void **state) {
     assert_memory_equal(node, plain->tet + 4 * e, 4 * sizeof(int));
     for (int k = 0; k < 6; k++)
       for (int i = 0; i < 3; i++)
-        assert_true(at(mesh, node[4 + k])[i] ==
-                    0.5 * (at(mesh, node[st_second_edge[k][0]])[i] +
-                           at(mesh, node[st_second_edge[k][1]])[i]));
+        assert_true(at(mesh, node[4 + k])[i] == 0.5 * (at(mesh, node[st_second_edge[k][0]])[i] +
+                                                       at(mesh, node[st_second_edge[k][1]])[i]));
   }
   st_mesh_destroy(plain);
   st_mesh_destroy(mesh);

@@ -425,9 +425,8 @@ static inline void scene_fit_second_order(const StPiece *piece, StBlockMatrix *m
     if (piece->tet_part[t] != 0)
       continue;
     st_second_nodes(piece->tet + 4 * t, node);
-    if (st_block_matrix_fit(matrix,
-                            &(StCliques){(size_t[2]){0, ST_SECOND_NODES}, NULL, node, 1}, true,
-                            &changed, NULL, NULL) != ST_OK)
+    if (st_block_matrix_fit(matrix, &(StCliques){(size_t[2]){0, ST_SECOND_NODES}, NULL, node, 1},
+                            true, &changed, NULL, NULL) != ST_OK)
       abort();
   }
 }

@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_WORLD_H
 
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "step/simulation.h"
 #include "support/box_mesh.h"
 #include "verify/world.h"
@@ -18,6 +19,7 @@ typedef struct World {
   const char *integrator;
   double step, duration;
   StSolverKind solver;
+  bool second_order;
 } World;
 
 static inline void world_must(bool condition, const char *what) {
@@ -40,7 +42,10 @@ static inline StWorld world_begin(const World *world) {
   const StWorldMaterial given = {world->law,     world->young,        world->poisson,
                                  world->density, world->mass_damping, world->stiffness_damping};
   int material = st_world_add_material(&made, &given);
-  st_world_add_body(&made, "box", box_mesh_create(&world->grid), material);
+  StMesh *mesh = box_mesh_create(&world->grid);
+  if (world->second_order)
+    world_must(mesh && st_mesh_raise_order(mesh, NULL) == ST_OK, "no mesh of second order");
+  st_world_add_body(&made, "box", mesh, material);
   st_world_set_time(&made, world->integrator, world->step, world->duration);
   st_world_set_tolerance(&made, 1e-9);
   if (made.description)

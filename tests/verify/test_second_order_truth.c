@@ -129,7 +129,8 @@ static void orders_of_convergence(void **state) {
 static void cantilevers_bend_right(void **state) {
   (void)state;
   const double length = 1, side = 0.1, E = 1e8, q = 1000 * 9.81 * side * side;
-  const double inertia = pow(side, 4) / 12, theory = q / (8 * E * inertia) + q / (5. / 6 * E * 0.01);
+  const double inertia = pow(side, 4) / 12,
+               theory = q / (8 * E * inertia) + q / (5. / 6 * E * 0.01);
   World world = {.grid = {.cells = {10, 1, 1}, .high = {length, side, side}},
                  .law = "linear",
                  .young = E,

@@ -70,49 +70,56 @@ static void take_wheel(StDrive *drive, StMotion *motion) {
   motion->driver = any ? &drive->driver : NULL;
 }
 
-static void copy_drive(const StDrive *from, StDrive *to, StMotion *motion) {
-  *to = *from;
-  to->rest_is_own = false;
-  take_wheel(to, motion);
+int st_drives_count(const StDrives *drives) {
+  return drives->description->boundary_count + drives->description->obstacle_count;
+}
+
+static StMotion *motion_at(const StDrives *drives, int index) {
+  int boundaries = drives->description->boundary_count;
+  return index < boundaries ? &drives->description->boundary[index].motion
+                            : &drives->description->obstacle[index - boundaries].motion;
+}
+
+static const char *name_at(const StDrives *drives, int index) {
+  int boundaries = drives->description->boundary_count;
+  return index < boundaries ? drives->description->boundary[index].name
+                            : drives->description->obstacle[index - boundaries].name;
 }
 
 StStatus st_drives_create(StDescription *description, const StDrives *like, StDrives *drives,
                           StError *error) {
-  *drives = (StDrives){.description = description,
-                       .boundary = ST_NEW(StDrive, description->boundary_count),
-                       .obstacle = ST_NEW(StDrive, description->obstacle_count)};
-  ST_TRY_MEMORY(drives->boundary && drives->obstacle, error);
-  for (int i = 0; like && i < description->boundary_count; i++)
-    copy_drive(&like->boundary[i], &drives->boundary[i], &description->boundary[i].motion);
-  for (int i = 0; like && i < description->obstacle_count; i++)
-    copy_drive(&like->obstacle[i], &drives->obstacle[i], &description->obstacle[i].motion);
+  *drives = (StDrives){.description = description};
+  ST_TRY_MEMORY(drives->drive = ST_NEW(StDrive, st_drives_count(drives)), error);
+  for (int i = 0; like && i < st_drives_count(drives); i++) {
+    drives->drive[i] = like->drive[i];
+    drives->drive[i].rest_is_own = false;
+    take_wheel(&drives->drive[i], motion_at(drives, i));
+  }
   return ST_OK;
 }
 
 void st_drives_free(StDrives *drives) {
-  for (int i = 0; drives->boundary && i < drives->description->boundary_count; i++)
-    if (drives->boundary[i].rest_is_own)
-      free(drives->boundary[i].rest);
-  free(drives->boundary);
-  free(drives->obstacle);
+  for (int i = 0; drives->drive && i < st_drives_count(drives); i++)
+    if (drives->drive[i].rest_is_own)
+      free(drives->drive[i].rest);
+  free(drives->drive);
   *drives = (StDrives){0};
 }
 
-static int find_boundary(const StDescription *description, const char *name) {
-  for (int i = 0; i < description->boundary_count; i++)
-    if (strcmp(description->boundary[i].name, name) == 0)
+// Those of this name among the drives from `first` to `end`; -1: none.
+static int find_between(const StDrives *drives, int first, int end, const char *name) {
+  for (int i = first; i < end; i++)
+    if (strcmp(name_at(drives, i), name) == 0)
       return i;
   return -1;
 }
 
-static int find_obstacle(const StDescription *description, const char *name) {
-  for (int i = 0; i < description->obstacle_count; i++)
-    if (strcmp(description->obstacle[i].name, name) == 0)
-      return i;
-  return -1;
+static int find_boundary(const StDrives *drives, const char *name) {
+  return find_between(drives, 0, drives->description->boundary_count, name);
 }
 
-// Both may have the name; at least one has, or the error says that none does.
+// A boundary and an obstacle may both have the name; at least one has, or the error says that none
+// does.
 typedef struct Driven {
   int count;
   StDrive *drive[2];
@@ -121,17 +128,15 @@ typedef struct Driven {
 
 static StStatus find_driven(const StDrives *drives, const char *name, Driven *found,
                             StError *error) {
-  StDescription *description = drives->description;
-  int boundary = find_boundary(description, name), obstacle = find_obstacle(description, name);
+  int boundaries = drives->description->boundary_count;
+  const int index[2] = {find_boundary(drives, name),
+                        find_between(drives, boundaries, st_drives_count(drives), name)};
   *found = (Driven){0};
-  if (boundary >= 0) {
-    found->drive[found->count] = &drives->boundary[boundary];
-    found->motion[found->count++] = &description->boundary[boundary].motion;
-  }
-  if (obstacle >= 0) {
-    found->drive[found->count] = &drives->obstacle[obstacle];
-    found->motion[found->count++] = &description->obstacle[obstacle].motion;
-  }
+  for (int i = 0; i < 2; i++)
+    if (index[i] >= 0) {
+      found->drive[found->count] = &drives->drive[index[i]];
+      found->motion[found->count++] = motion_at(drives, index[i]);
+    }
   if (found->count > 0)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
@@ -140,14 +145,14 @@ static StStatus find_driven(const StDrives *drives, const char *name, Driven *fo
 }
 
 // A vertex that another boundary holds still cannot be moved.
-static StStatus check_alone(const StDescription *description, const char *name, StError *error) {
-  int index = find_boundary(description, name);
-  int other = index < 0 ? 0 : description->boundary[index].shares;
+static StStatus check_alone(const StDrives *drives, const char *name, StError *error) {
+  const StBoundaryDesc *boundary = drives->description->boundary;
+  int index = find_boundary(drives, name), other = index < 0 ? 0 : boundary[index].shares;
   if (other == 0)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "boundary \"%s\" cannot be driven: \"%s\" holds some of its vertices still", name,
-                 description->boundary[other - 1].name);
+                 boundary[other - 1].name);
 }
 
 static StStatus drive_object(const StDrives *drives, const char *name, StictionPoseAt pose,
@@ -155,7 +160,7 @@ static StStatus drive_object(const StDrives *drives, const char *name, StictionP
   Driven found;
   ST_TRY(find_driven(drives, name, &found, error));
   if (pose)
-    ST_TRY(check_alone(drives->description, name, error));
+    ST_TRY(check_alone(drives, name, error));
   *moved_before = true;
   for (int i = 0; i < found.count; i++) {
     *moved_before = *moved_before && st_motion_moves(found.motion[i]);
@@ -212,15 +217,15 @@ static StStatus prepare_targets(StDrive *drive, const StDescription *description
 
 static StStatus drive_vertices(const StDrives *drives, const char *name, StictionTargetsAt targets,
                                void *context, bool *moved_before, StError *error) {
-  int index = find_boundary(drives->description, name);
+  int index = find_boundary(drives, name);
   if (index < 0)
     return st_fail(error, ST_BAD_INPUT,
                    "the scene has no boundary named \"%s\" that could be driven", name);
-  StDrive *own = &drives->boundary[index];
+  StDrive *own = &drives->drive[index];
   StBoundaryDesc *desc = &drives->description->boundary[index];
   ST_TRY(check_soft(drives->description, desc, error));
   if (targets)
-    ST_TRY(check_alone(drives->description, name, error));
+    ST_TRY(check_alone(drives, name, error));
   ST_TRY(prepare_targets(own, drives->description, desc, error));
   *moved_before = st_motion_moves(&desc->motion);
   own->pose = NULL;
@@ -281,18 +286,6 @@ StictionStatus stiction_simulation_drive_vertices(StictionSimulation *simulation
   return st_call_leave(simulation->session, status);
 }
 
-static void transpose(const double m[9], double out[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      out[3 * i + j] = m[3 * j + i];
-}
-
-static void multiply(const double a[9], const double b[9], double out[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-}
-
 // From where it is: the pose now, and where the pivot of another pose is in it.
 static StCourse begin_course(const StMotion *motion, double time, const double pivot[3]) {
   StRigidPose now;
@@ -306,10 +299,10 @@ static StCourse begin_course(const StMotion *motion, double time, const double p
 }
 
 static void aim_course(const StictionPose *pose, double duration, StCourse *course) {
-  double to[9], back[9], turn[9], way[3];
+  double to[9], turn[9], way[3];
   st_rotation_about(pose->rotation, to);
-  transpose(course->rotation, back);
-  multiply(to, back, turn);
+  for (int i = 0; i < 9; i++) // times the inverse of the present one
+    turn[i] = vec3_dot(to + 3 * (i / 3), course->rotation + 3 * (i % 3));
   st_rotation_vector(turn, way);
   course->end = course->start + duration;
   for (int c = 0; c < 3; c++) {
@@ -324,7 +317,7 @@ static StStatus set_course(StictionSimulation *simulation, const char *name,
   double time = st_simulation_time(simulation->simulation);
   Driven found;
   ST_TRY(find_driven(&simulation->drives, name, &found, error));
-  ST_TRY(check_alone(simulation->drives.description, name, error));
+  ST_TRY(check_alone(&simulation->drives, name, error));
   if (!is_finite((const double *)pose, 15))
     return st_fail(error, ST_BAD_INPUT, "the pose for \"%s\" has a part that is not a number",
                    name);
@@ -403,28 +396,16 @@ StictionStatus stiction_simulation_pose(StictionSimulation *simulation, const ch
                        get_pose(simulation, name, pose, &simulation->session->error));
 }
 
-int st_drives_count(const StDrives *drives) {
-  return drives->description->boundary_count + drives->description->obstacle_count;
-}
-
-static StDrive *drive_at(const StDrives *drives, int index, StMotion **motion) {
-  int boundaries = drives->description->boundary_count;
-  *motion = index < boundaries ? &drives->description->boundary[index].motion
-                               : &drives->description->obstacle[index - boundaries].motion;
-  return index < boundaries ? &drives->boundary[index] : &drives->obstacle[index - boundaries];
-}
-
 void st_drives_remember(const StDrives *drives, double *number) {
-  StMotion *motion;
   for (int i = 0; i < st_drives_count(drives); i++)
-    memcpy(number + ST_COURSE_NUMBERS * i, &drive_at(drives, i, &motion)->course, sizeof(StCourse));
+    memcpy(number + ST_COURSE_NUMBERS * i, &drives->drive[i].course, sizeof(StCourse));
 }
 
 bool st_drives_recall(StDrives *drives, const double *number) {
   bool moved_before = true;
   for (int i = 0; i < st_drives_count(drives); i++) {
-    StMotion *motion;
-    StDrive *drive = drive_at(drives, i, &motion);
+    StMotion *motion = motion_at(drives, i);
+    StDrive *drive = &drives->drive[i];
     bool moved = st_motion_moves(motion);
     if (number)
       memcpy(&drive->course, number + ST_COURSE_NUMBERS * i, sizeof(StCourse));
@@ -436,47 +417,35 @@ bool st_drives_recall(StDrives *drives, const double *number) {
   return moved_before;
 }
 
-static const char *name_at(const StDrives *drives, int index) {
-  int boundaries = drives->description->boundary_count;
-  return index < boundaries ? drives->description->boundary[index].name
-                            : drives->description->obstacle[index - boundaries].name;
-}
-
-// The other's thing of the same kind and name; NULL: there is none.
+// The other's thing of the same kind and name, if it has a course; NULL: there is none.
 static const StDrive *find_like(const StDrives *drives, int index, const StDrives *others) {
   bool bounds = index < drives->description->boundary_count;
-  int boundaries = others->description->boundary_count, count = st_drives_count(others);
-  StMotion *motion;
-  for (int i = bounds ? 0 : boundaries; i < (bounds ? boundaries : count); i++)
-    if (strcmp(name_at(others, i), name_at(drives, index)) == 0)
-      return drive_at(others, i, &motion);
-  return NULL;
+  int boundaries = others->description->boundary_count;
+  int found = find_between(others, bounds ? 0 : boundaries,
+                           bounds ? boundaries : st_drives_count(others), name_at(drives, index));
+  return found >= 0 && others->drive[found].course.on > 0 ? &others->drive[found] : NULL;
 }
 
 bool st_drives_hold(StDrives *drives, const StDrives *others, double time) {
   bool moved_before = true;
   for (int i = 0; i < st_drives_count(drives); i++) {
-    StMotion *motion;
-    StDrive *drive = drive_at(drives, i, &motion);
-    const StDrive *like = find_like(drives, i, others);
+    StMotion *motion = motion_at(drives, i);
     bool vertices = motion->driver && motion->driver->targets; // such a motion has no pose
-    if (!like || !(like->course.on > 0) || vertices)
+    if (vertices || !find_like(drives, i, others))
       continue;
     moved_before = moved_before && st_motion_moves(motion);
-    drive->course = begin_course(motion, time, (const double[3]){0});
-    take_wheel(drive, motion);
+    drives->drive[i].course = begin_course(motion, time, (const double[3]){0});
+    take_wheel(&drives->drive[i], motion);
   }
   return moved_before;
 }
 
 void st_drives_follow(StDrives *drives, const StDrives *others) {
   for (int i = 0; i < st_drives_count(drives); i++) {
-    StMotion *motion;
-    StDrive *drive = drive_at(drives, i, &motion);
     const StDrive *like = find_like(drives, i, others);
-    if (like && like->course.on > 0) {
-      drive->course = like->course;
-      take_wheel(drive, motion);
+    if (like) {
+      drives->drive[i].course = like->course;
+      take_wheel(&drives->drive[i], motion_at(drives, i));
     }
   }
 }

@@ -39,7 +39,7 @@ typedef struct StDrive {
 // Of all boundaries and obstacles of a description, which has their drivers.
 typedef struct StDrives {
   StDescription *description;
-  StDrive *boundary, *obstacle;
+  StDrive *drive; // boundaries, then obstacles
 } StDrives;
 
 typedef struct StSkinView {

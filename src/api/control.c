@@ -69,9 +69,8 @@ static StStatus check_time(const StictionSimulation *simulation, double time, St
 static StStatus advance_to(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  StStatus status = st_simulation_advance(simulation->simulation, time, error);
-  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return status != ST_OK ? status : second;
+  return st_live_follow(simulation, st_simulation_advance(simulation->simulation, time, error),
+                        error);
 }
 
 static StStatus advance_by(StictionSimulation *simulation, double duration, StError *error) {
@@ -169,9 +168,7 @@ static StStatus take_state(StictionSimulation *simulation, StError *error) {
 
 static StStatus change_state(StictionSimulation *simulation, StError *error) {
   ST_TRY(st_pending_settle(simulation, error));
-  StStatus status = take_state(simulation, error);
-  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return status != ST_OK ? status : second;
+  return st_live_follow(simulation, take_state(simulation, error), error);
 }
 
 StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
@@ -183,9 +180,8 @@ StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation)
 static StStatus set_time(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  StStatus status = st_simulation_set_time(simulation->simulation, time, error);
-  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return status != ST_OK ? status : second;
+  return st_live_follow(simulation, st_simulation_set_time(simulation->simulation, time, error),
+                        error);
 }
 
 StictionStatus stiction_simulation_set_time(StictionSimulation *simulation, double time) {

@@ -144,6 +144,9 @@ StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *
 StStatus st_live_refresh(StictionSimulation *simulation, StError *error);
 void st_live_free(StLive *live); // what it points to
 
+// The same after something that may have failed on the way: returns its status, then the copy's.
+StStatus st_live_follow(StictionSimulation *simulation, StStatus status, StError *error);
+
 // ST_BAD_INPUT with the names there are.
 StStatus st_live_find_force(const StictionSimulation *simulation, const char *name, int *index,
                             StError *error);

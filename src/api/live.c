@@ -70,6 +70,11 @@ StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
   return ST_OK;
 }
 
+StStatus st_live_follow(StictionSimulation *simulation, StStatus status, StError *error) {
+  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
+  return status != ST_OK ? status : second;
+}
+
 void st_live_free(StLive *live) {
   double *array[] = {live->position,     live->velocity, live->total, live->stress,
                      live->normal_force, live->gap,      live->slip};
@@ -103,17 +108,21 @@ static bool make_forces(StLive *live, const StReport *report, size_t vertices) {
   return live->state && good;
 }
 
-// From now on forces follow the state.
+// From now on what is wanted follows the state, where its arrays are made on rank 0.
+static StStatus want(StictionSimulation *simulation, bool *wanted, bool made, StError *error) {
+  ST_TRY(st_runtime_agree(made ? ST_OK : st_fail_memory(error), error));
+  *wanted = true;
+  return st_live_refresh(simulation, error);
+}
+
 static StStatus want_forces(StictionSimulation *simulation, StError *error) {
   StLive *live = &simulation->live;
   const StReport *report = st_simulation_report(simulation->simulation);
   if (live->wants_forces)
     return ST_OK;
   bool root = st_runtime_rank() == 0;
-  bool good = !root || make_forces(live, report, (size_t)simulation->vertex_count);
-  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  live->wants_forces = true;
-  return st_live_refresh(simulation, error);
+  bool made = !root || make_forces(live, report, (size_t)simulation->vertex_count);
+  return want(simulation, &live->wants_forces, made, error);
 }
 
 static StStatus fail_name(const StReport *report, const char *name, StError *error) {
@@ -180,11 +189,8 @@ static StStatus want_stress(StictionSimulation *simulation, StError *error) {
   if (live->wants_stress)
     return ST_OK;
   size_t tets = (size_t)tet_count(simulation->scene->description);
-  bool root = st_runtime_rank() == 0;
-  bool good = !root || make(&live->stress, 6 * tets);
-  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  live->wants_stress = true;
-  return st_live_refresh(simulation, error);
+  bool made = st_runtime_rank() > 0 || make(&live->stress, 6 * tets);
+  return want(simulation, &live->wants_stress, made, error);
 }
 
 StictionStatus stiction_simulation_stress(StictionSimulation *simulation, const double **stress) {
@@ -210,9 +216,7 @@ static StStatus want_findings(StictionSimulation *simulation, StError *error) {
       live->inverted = ST_NEW(int, tet_count(simulation->scene->description));
     good = live->finding && live->inverted;
   }
-  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  live->wants_findings = true;
-  return st_live_refresh(simulation, error);
+  return want(simulation, &live->wants_findings, good, error);
 }
 
 StictionStatus stiction_simulation_findings(StictionSimulation *simulation,

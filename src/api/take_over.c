@@ -25,8 +25,7 @@ static StStatus take_over(StictionSimulation *simulation, StictionSimulation *ot
     status = st_simulation_take_over(simulation->simulation, other->simulation, error);
   if (status != ST_OK)
     st_drives_recall(&simulation->drives, course);
-  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return status != ST_OK ? status : second;
+  return st_live_follow(simulation, status, error);
 }
 
 static StStatus check_and_take(StictionSimulation *simulation, StictionSimulation *other,

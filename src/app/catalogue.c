@@ -11,6 +11,8 @@
 #include "scene/parts.h"
 #include "step/integrator.h"
 
+#include <stddef.h>
+
 const char *const st_catalogue_names[ST_CATALOGUE_SECTIONS + 1] = {
     "forces",  "materials", "shells",    "volumes", "integrators",
     "solvers", "shapes",    "obstacles", "units",   NULL};
@@ -23,39 +25,38 @@ static bool fill(StCatalogueEntry *entry, const char *name, const char *summary,
   return true;
 }
 
-static bool force_at(int index, StCatalogueEntry *entry) {
-  const StForceType *type = st_force_types[index];
-  return type && fill(entry, type->name, type->summary, type->param, type->param_count);
-}
+// Lists of descriptors, NULL-terminated, and where each has what an entry shows.
+typedef struct List {
+  const void *first;
+  size_t name, summary, param, param_count;
+} List;
 
-static bool material_at(int index, StCatalogueEntry *entry) {
-  const StMaterialLaw *law = st_material_laws[index];
-  return law && fill(entry, law->name, law->summary, law->param, law->param_count);
-}
+#define LIST(list, type)                                                                           \
+  {                                                                                                \
+    list, offsetof(type, name), offsetof(type, summary), offsetof(type, param),                    \
+        offsetof(type, param_count)                                                                \
+  }
 
-static bool shell_at(int index, StCatalogueEntry *entry) {
-  const StShellLaw *law = st_shell_laws[index];
-  return law && fill(entry, law->name, law->summary, law->param, law->param_count);
-}
+static const List lists[ST_CATALOGUE_SECTIONS] = {
+    [ST_CATALOGUE_FORCES] = LIST(st_force_types, StForceType),
+    [ST_CATALOGUE_MATERIALS] = LIST(st_material_laws, StMaterialLaw),
+    [ST_CATALOGUE_SHELLS] = LIST(st_shell_laws, StShellLaw),
+    [ST_CATALOGUE_VOLUMES] = LIST(st_volume_models, StVolumeModel),
+    [ST_CATALOGUE_SHAPES] = LIST(st_shape_types, StShapeType),
+    [ST_CATALOGUE_OBSTACLES] = LIST(st_obstacle_types, StObstacleType),
+};
 
-static bool volume_at(int index, StCatalogueEntry *entry) {
-  const StVolumeModel *model = st_volume_models[index];
-  return model && fill(entry, model->name, model->summary, model->param, model->param_count);
+static bool listed_at(const List *list, int index, StCatalogueEntry *entry) {
+  const char *at = ((const char *const *)list->first)[index];
+  return at &&
+         fill(entry, *(const char *const *)(at + list->name),
+              *(const char *const *)(at + list->summary),
+              *(const StParam *const *)(at + list->param), *(const int *)(at + list->param_count));
 }
 
 static bool integrator_at(int index, StCatalogueEntry *entry) {
   const StIntegrator *integrator = &st_integrators[index];
   return integrator->name && fill(entry, integrator->name, integrator->summary, NULL, 0);
-}
-
-static bool shape_at(int index, StCatalogueEntry *entry) {
-  const StShapeType *type = st_shape_types[index];
-  return type && fill(entry, type->name, type->summary, type->param, type->param_count);
-}
-
-static bool obstacle_at(int index, StCatalogueEntry *entry) {
-  const StObstacleType *type = st_obstacle_types[index];
-  return type && fill(entry, type->name, type->summary, type->param, type->param_count);
 }
 
 // The scene's solver object describes the settings of solvers.
@@ -88,17 +89,13 @@ static bool unit_at(int index, StCatalogueEntry *entry) {
 }
 
 bool st_catalogue_entry(StCatalogueSection section, int index, StCatalogueEntry *entry) {
+  if (lists[section].first)
+    return listed_at(&lists[section], index, entry);
   switch (section) {
-  case ST_CATALOGUE_FORCES: return force_at(index, entry);
-  case ST_CATALOGUE_MATERIALS: return material_at(index, entry);
-  case ST_CATALOGUE_SHELLS: return shell_at(index, entry);
-  case ST_CATALOGUE_VOLUMES: return volume_at(index, entry);
   case ST_CATALOGUE_INTEGRATORS: return integrator_at(index, entry);
   case ST_CATALOGUE_SOLVERS: return solver_at(index, entry);
-  case ST_CATALOGUE_SHAPES: return shape_at(index, entry);
-  case ST_CATALOGUE_OBSTACLES: return obstacle_at(index, entry);
   case ST_CATALOGUE_UNITS: return unit_at(index, entry);
-  case ST_CATALOGUE_SECTIONS: break;
+  default: break;
   }
   return false;
 }

@@ -174,38 +174,21 @@ static StStatus take(const char *reply, const char *key, char *value, size_t siz
   return ST_OK;
 }
 
+// Frees the command. key NULL: the reply is not looked into.
 static StStatus ask_for(Browser *browser, int id, const char *key, char *value, size_t size,
                         StText *command, StError *error) {
   const char *reply = NULL;
   StStatus status =
       command->failed ? st_fail_memory(error) : ask(browser, id, command, &reply, error);
   st_text_free(command);
-  return status == ST_OK ? take(reply, key, value, size, error) : status;
-}
-
-static StStatus send(Browser *browser, int id, StText *command, StError *error) {
-  const char *reply = NULL;
-  StStatus status =
-      command->failed ? st_fail_memory(error) : ask(browser, id, command, &reply, error);
-  st_text_free(command);
-  return status;
-}
-
-static int digit(char c) {
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 26;
-  if (c >= '0' && c <= '9')
-    return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
+  return status == ST_OK && key ? take(reply, key, value, size, error) : status;
 }
 
 static void decode(const char *text, StText *bytes) {
   uint32_t word = 0;
   int bits = 0;
-  for (; digit(*text) >= 0; text++) {
-    word = word << 6 | (uint32_t)digit(*text);
+  for (; st_base64_digit(*text) >= 0; text++) {
+    word = word << 6 | (uint32_t)st_base64_digit(*text);
     bits += 6;
     if (bits < 8)
       continue;
@@ -251,7 +234,7 @@ static StStatus open_page(Browser *browser, const char *page, char session[128],
       "{\"id\":5,\"sessionId\":\"%s\",\"method\":\"Emulation.setDeviceMetricsOverride\","
       "\"params\":{\"width\":1280,\"height\":720,\"deviceScaleFactor\":1,\"mobile\":false}}",
       session);
-  ST_TRY(send(browser, 5, &command, error));
+  ST_TRY(ask_for(browser, 5, NULL, NULL, 0, &command, error));
   st_text_add(&command,
               "{\"id\":3,\"sessionId\":\"%s\",\"method\":\"Page.navigate\",\"params\":"
               "{\"url\":\"file://%s\"}}",

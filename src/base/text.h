@@ -24,6 +24,9 @@ void st_text_add_f32(StText *text, double value, bool big);
 char *st_text_take(StText *text);
 char *st_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// -1: no digit of base64.
+int st_base64_digit(char c);
+
 bool st_text_ends_in(const char *text, const char *ending);
 
 // The name of a file without folders, and how long that is without its extension.

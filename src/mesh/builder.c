@@ -87,6 +87,12 @@ int st_builder_number_label(StBuilder *builder, int64_t number) {
   return st_builder_label(builder, (StSpan){name, (size_t)length});
 }
 
+StStatus st_builder_label_of_line(StBuilder *builder, StScan *scan, int *label) {
+  StSpan name = st_scan_rest_of_line(scan);
+  *label = name.length ? st_builder_label(builder, name) : -1;
+  return name.length && *label < 0 ? st_fail_memory(scan->error) : ST_OK;
+}
+
 static void map_labels(int *label, size_t count, int stride, const int *map) {
   for (size_t i = 0; i < count; i++, label += stride)
     if (*label >= 0)

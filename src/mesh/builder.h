@@ -43,6 +43,9 @@ StStatus st_builder_add_polygon(StBuilder *builder, size_t corners, const int *v
 int st_builder_label(StBuilder *builder, StSpan name);
 int st_builder_number_label(StBuilder *builder, int64_t number);
 
+// The label that the rest of the scan's line names; -1: it is empty.
+StStatus st_builder_label_of_line(StBuilder *builder, StScan *scan, int *label);
+
 // Replaces every label by map[label], for readers that learn names after elements.
 void st_builder_map_labels(StBuilder *builder, const int *map);
 

@@ -42,6 +42,30 @@ hid_t st_hdf_image_open(char *bytes, size_t size, bool *no_memory) {
   return file;
 }
 
+bool st_hdf_add_attribute(hid_t group, const char *name, hid_t stored, hid_t native, hid_t space,
+                          const void *value) {
+  hid_t attribute = H5Acreate2(group, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = attribute >= 0 && H5Awrite(attribute, native, value) >= 0;
+  if (attribute >= 0)
+    H5Aclose(attribute);
+  return good;
+}
+
+bool st_hdf_shape(hid_t set, StHdfShape *shape) {
+  hsize_t size[2] = {0, 1};
+  hid_t space = H5Dget_space(set), type = H5Dget_type(set);
+  int dimensions = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+  bool good = type >= 0 && (dimensions == 1 || dimensions == 2) &&
+              H5Sget_simple_extent_dims(space, size, NULL) >= 0;
+  if (good)
+    *shape = (StHdfShape){dimensions, size[0], size[1], H5Tget_class(type), H5Tget_size(type)};
+  if (type >= 0)
+    H5Tclose(type);
+  if (space >= 0)
+    H5Sclose(space);
+  return good;
+}
+
 StHdfSilence st_hdf_silence_begin(void) {
   StHdfSilence silence = {0};
   H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.context);

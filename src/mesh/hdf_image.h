@@ -17,6 +17,20 @@ bool st_hdf_image_take(hid_t file, size_t before, char **bytes, size_t *size);
 // there is no room for the copy.
 hid_t st_hdf_image_open(char *bytes, size_t size, bool *no_memory);
 
+// An attribute of `space` from memory of the native type.
+bool st_hdf_add_attribute(hid_t group, const char *name, hid_t stored, hid_t native, hid_t space,
+                          const void *value);
+
+// The shape of a stored array: a list (columns 1) or rows × columns.
+typedef struct StHdfShape {
+  int dimensions; // 1 or 2
+  size_t rows, columns;
+  H5T_class_t kind;
+  size_t item_size; // bytes, as stored
+} StHdfShape;
+
+bool st_hdf_shape(hid_t set, StHdfShape *shape);
+
 // HDF5 prints its errors unless told not to. The setting belongs to the caller's program and is put
 // back afterwards.
 typedef struct StHdfSilence {

@@ -99,14 +99,6 @@ static StStatus read_face(Obj *obj) {
   return add_face(obj, corners);
 }
 
-static StStatus read_name(Obj *obj, int *label) {
-  StSpan name = st_scan_rest_of_line(obj->scan);
-  *label = -1;
-  if (name.length && (*label = st_builder_label(obj->builder, name)) < 0)
-    return st_fail_memory(obj->scan->error);
-  return ST_OK;
-}
-
 static StStatus read_groups(Obj *obj) {
   StSpan name;
   obj->group_count = 0;
@@ -129,9 +121,9 @@ static StStatus read_line(Obj *obj, StSpan word) {
   else if (st_span_is(word, "g"))
     ST_TRY(read_groups(obj));
   else if (st_span_is(word, "o"))
-    return read_name(obj, &obj->object);
+    return st_builder_label_of_line(obj->builder, obj->scan, &obj->object);
   else if (st_span_is(word, "usemtl"))
-    return read_name(obj, &obj->material);
+    return st_builder_label_of_line(obj->builder, obj->scan, &obj->material);
   while (word.at[0] != '#' && !at_line_end(obj->scan)) // a comment may end in a backslash
     st_scan_word_in_line(obj->scan, &word);
   st_scan_next_line(obj->scan);

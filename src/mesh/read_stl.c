@@ -54,14 +54,6 @@ static StStatus read_text_facet(Stl *stl) {
   return add_facet(stl, corner);
 }
 
-static StStatus begin_solid(Stl *stl) {
-  StSpan name = st_scan_rest_of_line(stl->scan);
-  stl->label = -1;
-  if (name.length && (stl->label = st_builder_label(stl->builder, name)) < 0)
-    return st_fail_memory(stl->scan->error);
-  return ST_OK;
-}
-
 static StStatus read_text(Stl *stl) {
   StScan *scan = stl->scan;
   StSpan word;
@@ -69,7 +61,7 @@ static StStatus read_text(Stl *stl) {
   while (st_scan_word(scan, &word)) {
     if (!inside && st_span_is(word, "solid")) {
       inside = true;
-      ST_TRY(begin_solid(stl));
+      ST_TRY(st_builder_label_of_line(stl->builder, scan, &stl->label));
     } else if (inside && st_span_is(word, "endsolid")) {
       inside = false;
       st_scan_next_line(scan);

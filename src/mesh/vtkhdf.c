@@ -68,15 +68,6 @@ static bool add_table(hid_t group, hid_t transfer, const Table *table) {
   return good;
 }
 
-static bool add_attribute(hid_t group, const char *name, hid_t type, hid_t space,
-                          const void *value) {
-  hid_t attribute = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-  if (attribute >= 0)
-    H5Aclose(attribute);
-  return good;
-}
-
 static bool add_kind(hid_t group) {
   static const char kind[] = "UnstructuredGrid";
   static const int64_t version[2] = {1, 0};
@@ -84,8 +75,9 @@ static bool add_kind(hid_t group) {
   hid_t text = H5Tcopy(H5T_C_S1);
   H5Tset_size(text, sizeof kind - 1);
   H5Tset_strpad(text, H5T_STR_NULLPAD);
-  bool good = add_attribute(group, "Version", H5T_NATIVE_INT64, two, version) &&
-              add_attribute(group, "Type", text, one, kind);
+  bool good =
+      st_hdf_add_attribute(group, "Version", H5T_NATIVE_INT64, H5T_NATIVE_INT64, two, version) &&
+      st_hdf_add_attribute(group, "Type", text, text, one, kind);
   H5Tclose(text);
   H5Sclose(two);
   H5Sclose(one);

@@ -61,29 +61,7 @@ static StStatus fail_damaged(const Hdf *file, const char *what, StError *error) 
   return st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", file->name, what);
 }
 
-// The shape of a stored array.
-typedef struct Shape {
-  size_t rows, columns; // columns 1: a plain list
-  H5T_class_t kind;
-  size_t item_size; // bytes, as stored
-} Shape;
-
-static bool find_shape(hid_t set, Shape *shape) {
-  hsize_t size[2] = {0, 1};
-  hid_t space = H5Dget_space(set), type = H5Dget_type(set);
-  int dimensions = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-  bool good = type >= 0 && (dimensions == 1 || dimensions == 2) &&
-              H5Sget_simple_extent_dims(space, size, NULL) >= 0;
-  if (good)
-    *shape = (Shape){size[0], size[1], H5Tget_class(type), H5Tget_size(type)};
-  if (type >= 0)
-    H5Tclose(type);
-  if (space >= 0)
-    H5Sclose(space);
-  return good;
-}
-
-static bool has_room(const Hdf *file, const Shape *shape, size_t item) {
+static bool has_room(const Hdf *file, const StHdfShape *shape, size_t item) {
   size_t count, bytes;
   return !__builtin_mul_overflow(shape->rows, shape->columns, &count) &&
          !__builtin_mul_overflow(count, item, &bytes) && bytes <= ROOM + GROWTH * file->size;
@@ -109,10 +87,10 @@ static bool read_rows(hid_t set, const Rows *rows, hid_t native, void *value) {
 static StStatus read_table(const Hdf *file, const char *path, Rows rows, hid_t native, void **value,
                            StError *error) {
   hid_t set = H5Dopen2(file->group, path, H5P_DEFAULT);
-  Shape shape;
+  StHdfShape shape;
   size_t item = H5Tget_size(native);
   StStatus status = ST_OK;
-  if (set < 0 || !find_shape(set, &shape) || shape.rows != rows.total ||
+  if (set < 0 || !st_hdf_shape(set, &shape) || shape.rows != rows.total ||
       shape.columns != rows.columns || (shape.kind != H5T_INTEGER && shape.kind != H5T_FLOAT) ||
       !has_room(file, &shape, item))
     status = fail_damaged(file, path, error);
@@ -158,8 +136,8 @@ static StStatus check_kind(const Hdf *file, StError *error) {
 
 static StStatus count_parts(Hdf *file, StError *error) {
   hid_t set = H5Dopen2(file->group, "NumberOfPoints", H5P_DEFAULT);
-  Shape shape = {0};
-  bool good = set >= 0 && find_shape(set, &shape) && shape.rows > 0 && shape.rows <= PARTS_MOST;
+  StHdfShape shape = {0};
+  bool good = set >= 0 && st_hdf_shape(set, &shape) && shape.rows > 0 && shape.rows <= PARTS_MOST;
   if (set >= 0)
     H5Dclose(set);
   if (!good)
@@ -204,10 +182,10 @@ typedef struct Listing {
 static herr_t list_array(hid_t group, const char *name, const H5L_info_t *info, void *context) {
   Listing *listing = context;
   Hdf *file = listing->file;
-  Shape shape = {0};
+  StHdfShape shape = {0};
   (void)info;
   hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-  bool known = set >= 0 && find_shape(set, &shape) && shape.rows == listing->rows &&
+  bool known = set >= 0 && st_hdf_shape(set, &shape) && shape.rows == listing->rows &&
                shape.columns > 0 && shape.columns <= COMPONENTS_MOST &&
                (shape.kind == H5T_INTEGER || shape.kind == H5T_FLOAT);
   if (set >= 0)
@@ -263,8 +241,8 @@ static StStatus split_labels(Hdf *file, size_t count, size_t width, StError *err
 
 // Each name gets a 0 behind it.
 static StStatus read_names(Hdf *file, hid_t set, StError *error) {
-  Shape shape = {0};
-  if (!find_shape(set, &shape) || shape.kind != H5T_STRING || shape.columns != 1 ||
+  StHdfShape shape = {0};
+  if (!st_hdf_shape(set, &shape) || shape.kind != H5T_STRING || shape.columns != 1 ||
       shape.rows > LABELS_MOST || shape.item_size > LABELS_MOST ||
       shape.rows * shape.item_size > LABELS_MOST)
     return fail_damaged(file, "LabelNames", error);

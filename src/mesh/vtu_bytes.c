@@ -2,6 +2,7 @@
 #include "mesh/vtu_bytes.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -9,16 +10,6 @@
 // zlib streams never expand by more than this factor; larger sizes occur only in broken or
 // malicious files.
 enum { ZLIB_GROWTH = 1040 };
-
-static int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 26;
-  if (c >= '0' && c <= '9')
-    return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
 
 // The next four characters; false at the end or at anything else. Padding may occur in the middle,
 // where one encoded stream follows another.
@@ -31,7 +22,7 @@ static bool decode_quad(StVtuBytes *source) {
     if (source->at == source->end)
       return false;
     char c = *source->at++;
-    digit[i] = c == '=' && i > 1 ? 64 : base64_digit(c);
+    digit[i] = c == '=' && i > 1 ? 64 : st_base64_digit(c);
     if (digit[i] < 0)
       return false;
   }

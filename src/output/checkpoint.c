@@ -107,12 +107,8 @@ void st_written_free(StWritten *written) {
 
 static bool write_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
   hid_t space = H5Screate(H5S_SCALAR);
-  hid_t attribute =
-      H5Acreate2(file, scalar->name, file_type(scalar->kind), space, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = attribute >= 0 &&
-              H5Awrite(attribute, memory_type(scalar->kind), scalar_place(whole, scalar)) >= 0;
-  if (attribute >= 0)
-    H5Aclose(attribute);
+  bool good = st_hdf_add_attribute(file, scalar->name, file_type(scalar->kind),
+                                   memory_type(scalar->kind), space, scalar_place(whole, scalar));
   H5Sclose(space);
   return good;
 }
@@ -272,19 +268,13 @@ typedef struct Array {
 } Array;
 
 static bool has_shape(hid_t set, const Array *array, size_t *rows) {
-  hid_t space = H5Dget_space(set);
-  hsize_t size[2] = {0, 0};
-  bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == (array->columns ? 2 : 1) &&
-              H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
-              (array->rows < 0 || size[0] == (hsize_t)array->rows) &&
-              (!array->columns || size[1] == array->columns);
+  StHdfShape shape;
+  size_t columns = array->columns ? array->columns : 1;
+  bool good = st_hdf_shape(set, &shape) && shape.dimensions == (array->columns ? 2 : 1) &&
+              (array->rows < 0 || shape.rows == (size_t)array->rows) && shape.columns == columns;
   // An array's bytes are in the file, so a damaged size cannot request unlimited memory.
-  hsize_t room = good ? H5Dget_storage_size(set) / array->item_size : 0;
-  hsize_t items = size[0] * (array->columns ? array->columns : 1);
-  good = good && items <= room;
-  *rows = good ? (size_t)size[0] : 0;
-  if (space >= 0)
-    H5Sclose(space);
+  good = good && shape.rows <= H5Dget_storage_size(set) / array->item_size / columns;
+  *rows = good ? shape.rows : 0;
   return good;
 }
 

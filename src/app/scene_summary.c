@@ -98,15 +98,19 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
   return ST_OK;
 }
 
+// ", young 1e+06 Pa" for each value that does not follow from the others.
+static void add_values(const StParam *param, int count, const double *value, StText *text) {
+  for (int i = 0; i < count; i++) {
+    const char *unit = st_dimension_unit(param[i].dimension);
+    if (isfinite(value[i]))
+      st_text_add(text, ", %s %.6g%s%s", param[i].name, value[i], *unit ? " " : "", unit);
+  }
+}
+
 static void add_law(const StMaterialDesc *material, const StParam *param, int param_count,
                     StText *text) {
   st_text_add(text, "  %s\n    %-12s %s", material->name, "law", material->law.name);
-  for (int i = 0; i < param_count; i++) {
-    const char *unit = st_dimension_unit(param[i].dimension);
-    if (isfinite(material->law.value[i])) // otherwise it follows from the others
-      st_text_add(text, ", %s %g%s%s", param[i].name, material->law.value[i], *unit ? " " : "",
-                  unit);
-  }
+  add_values(param, param_count, material->law.value, text);
   st_text_add(text, "\n");
 }
 
@@ -201,9 +205,8 @@ static void add_volume(const StDescription *description, const StVolumeDesc *vol
               body_of(description, volume->triangle[0]), volume->triangle_count,
               volume->rest_volume);
   st_text_add(text, "    %-12s %s", "model", volume->model.name);
-  for (int i = 0; model && i < model->param_count; i++)
-    st_text_add(text, ", %s %.6g %s", model->param[i].name, volume->model.value[i],
-                st_dimension_unit(model->param[i].dimension));
+  add_values(model ? model->param : NULL, model ? model->param_count : 0, volume->model.value,
+             text);
   st_text_add(text, "\n    %-12s ", "pressure");
   add_curve(&volume->pressure, volume->outside_pressure, text);
   st_text_add(text, "%s Pa inside at rest, %.6g Pa outside", in(&volume->pressure),
@@ -290,8 +293,7 @@ static void add_boundary(const StBoundaryDesc *boundary, StText *text) {
 static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
   st_text_add(text, "  %-14s %s", obstacle->name, obstacle->shape.name);
   const StObstacleType *type = st_obstacle_find(obstacle->shape.name);
-  for (int i = 0; type && i < type->param_count; i++)
-    st_text_add(text, ", %s %g m", type->param[i].name, obstacle->shape.value[i]);
+  add_values(type ? type->param : NULL, type ? type->param_count : 0, obstacle->shape.value, text);
   if (obstacle->mesh)
     st_text_add(text, " of %d vertices", obstacle->mesh->vertex_count);
   st_text_add(text, " at (%g, %g, %g) m", obstacle->origin[0], obstacle->origin[1],

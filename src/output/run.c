@@ -110,39 +110,24 @@ static void run_close(Run *run) {
   st_run_folder_close(&run->folder);
 }
 
-typedef StStatus (*FileWriter)(const Run *run, const char *path, const void *content,
-                               StError *error);
-
-// Writes one file of the folder.
-static StStatus write_in_folder(const Run *run, const char *name, FileWriter writer,
-                                const void *content, StError *error) {
-  ST_FREE char *path = st_run_folder_file(run->folder.path, name);
-  ST_TRY_MEMORY(path, error);
-  return writer(run, path, content, error);
-}
-
-static StStatus write_series(const Run *run, const char *path, const void *content,
-                             StError *error) {
-  (void)content;
-  return st_series_write(path, run->written.frame_time, run->written.frame_count, error);
-}
-
-static StStatus write_history(const Run *run, const char *path, const void *content,
-                              StError *error) {
-  (void)content;
-  return st_history_publish(run->history, path, error);
+// A file of the folder; free() it. NULL: out of memory.
+static char *file_of(const Run *run, const char *name) {
+  return st_run_folder_file(run->folder.path, name);
 }
 
 // The tables of all steps so far.
 static StStatus publish_tables(const Run *run, StError *error) {
   if (run->contacts)
     ST_TRY(st_contact_table_flush(run->contacts, error));
-  return write_in_folder(run, "history.csv", write_history, NULL, error);
+  ST_FREE char *path = file_of(run, "history.csv");
+  ST_TRY_MEMORY(path, error);
+  return st_history_publish(run->history, path, error);
 }
 
-static StStatus write_checkpoint(const Run *run, const char *path, const void *content,
-                                 StError *error) {
+static StStatus write_checkpoint(const Run *run, const StCheckpoint *checkpoint, StError *error) {
+  ST_FREE char *path = file_of(run, "checkpoint.h5");
   StWritten written = run->written;
+  ST_TRY_MEMORY(path, error);
   written.history_rows = st_history_rows(run->history);
   written.history_crc = (uint32_t *)st_history_crc(run->history); // only read
   if (run->contacts) {
@@ -150,13 +135,7 @@ static StStatus write_checkpoint(const Run *run, const char *path, const void *c
     written.contacts_size = contacts.size;
     written.contacts_crc = contacts.crc;
   }
-  return st_checkpoint_write(path, content, &written, error);
-}
-
-static StStatus write_summary(const Run *run, const char *path, const void *content,
-                              StError *error) {
-  (void)run;
-  return st_summary_write(path, content, error);
+  return st_checkpoint_write(path, checkpoint, &written, error);
 }
 
 static StStatus publish_figures(const Run *run, const char *state, const char *reason,
@@ -180,7 +159,9 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .sent = run->sent,
       .series = run->folder.series,
   };
-  return write_in_folder(run, "summary.json", write_summary, &summary, error);
+  ST_FREE char *path = file_of(run, "summary.json");
+  ST_TRY_MEMORY(path, error);
+  return st_summary_write(path, &summary, error);
 }
 
 static StStatus publish_summary(const Run *run, const char *state, const char *reason,
@@ -199,7 +180,9 @@ static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error)
                         (size_t)written->frame_count + 1, sizeof(double)),
                 error);
   written->frame_time[written->frame_count++] = snapshot->time;
-  ST_TRY(write_in_folder(run, run->folder.series, write_series, NULL, error));
+  ST_FREE char *path = file_of(run, run->folder.series);
+  ST_TRY_MEMORY(path, error);
+  ST_TRY(st_series_write(path, written->frame_time, written->frame_count, error));
   return publish_tables(run, error);
 }
 
@@ -234,7 +217,7 @@ static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error
   checkpoint->wall_seconds = wall_seconds(run);
   checkpoint->processor_seconds = run->processor;
   ST_TRY(publish_tables(run, error));
-  return write_in_folder(run, "checkpoint.h5", write_checkpoint, checkpoint, error);
+  return write_checkpoint(run, checkpoint, error);
 }
 
 static StStatus save_state(Run *run, StError *error) {
@@ -315,7 +298,7 @@ static StStatus put_out(Run *run, double before, StError *error) {
 }
 
 static StStatus load_history(Run *run, StError *error) {
-  ST_FREE char *path = st_run_folder_file(run->folder.path, "history.csv");
+  ST_FREE char *path = file_of(run, "history.csv");
   StStatus status = path ? st_history_load(run->history, path, run->written.history_crc,
                                            run->written.history_rows, run->options->log, error)
                          : st_fail_memory(error);
@@ -328,7 +311,7 @@ static StStatus load_history(Run *run, StError *error) {
 static StStatus open_contacts(Run *run, bool resumed, StError *error) {
   if (!run->writes || st_simulation_report(run->simulation)->pair_count == 0)
     return ST_OK;
-  ST_FREE char *path = st_run_folder_file(run->folder.path, "contacts.csv");
+  ST_FREE char *path = file_of(run, "contacts.csv");
   if (!path)
     return st_fail_memory(error);
   else if (resumed)

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "contact/core/obstacle.h"
 #include "math/vec3.h"
-#include "show/view_history.h"
 #include "show/view_run.h"
 
 #include <stdio.h>
@@ -16,127 +15,137 @@ void st_view_run_name(const StViewRun *run, char *name, size_t size) {
   snprintf(name, size, "%s", slash && slash[1] ? slash + 1 : whole);
 }
 
-static void add_named(StText *json, const char *key, const char *value) {
-  st_text_add(json, "\"%s\":", key);
-  st_json_text_add_string(json, value);
-}
-
-static void add_facts(const StViewRun *run, StText *json) {
+static void add_facts(const StViewRun *run, StJsonOut *out) {
   const StRecording *recording = &run->recording;
   char name[256];
   st_view_run_name(run, name, sizeof name);
-  add_named(json, "name", name);
-  st_text_add(json, ",");
-  add_named(json, "title", recording->description->title);
-  st_text_add(json, ",");
-  add_named(json, "state", st_recording_state_name(recording->state));
-  st_text_add(json, ",");
-  add_named(json, "reason", recording->reason);
-  st_text_add(json, ",\"generation\":%d,\"every\":%d,\"duration\":%.9g", run->generation,
-              run->every, recording->description->time.duration);
-  st_text_add(json,
-              ",\"tet_count\":%ld,\"inside_count\":%d,\"outer_count\":%d,\"vertex_count\":%d,"
-              "\"triangle_count\":%d",
-              recording->cost.tets, run->surface.tet_count, run->surface.outer_count,
-              run->surface.vertex_count, run->surface.skin.triangle_count);
+  st_json_string(out, "name", name);
+  st_json_string(out, "title", recording->description->title);
+  st_json_string(out, "state", st_recording_state_name(recording->state));
+  st_json_string(out, "reason", recording->reason);
+  st_json_number(out, "generation", run->generation);
+  st_json_number(out, "every", run->every);
+  st_json_number(out, "duration", recording->description->time.duration);
+  st_json_number(out, "tet_count", (double)recording->cost.tets);
+  st_json_number(out, "inside_count", run->surface.tet_count);
+  st_json_number(out, "outer_count", run->surface.outer_count);
+  st_json_number(out, "vertex_count", run->surface.vertex_count);
+  st_json_number(out, "triangle_count", run->surface.skin.triangle_count);
 }
 
 // Against gravity; z where there is none.
-static void add_up(const StDescription *description, StText *json) {
+static void add_up(const StDescription *description, StJsonOut *out) {
   double length = vec3_length(description->gravity), up[3] = {0, 0, 1};
   for (int i = 0; i < 3 && length > 0; i++)
     up[i] = -description->gravity[i] / length;
-  st_text_add(json, ",\"up\":[%.9g,%.9g,%.9g]", up[0], up[1], up[2]);
+  st_json_key(out, "up");
+  st_text_add(out->text, "[%.9g,%.9g,%.9g]", up[0], up[1], up[2]);
 }
 
-static void add_names(const StDescription *description, StText *json) {
-  st_text_add(json, ",\"bodies\":[");
-  for (int i = 0; i < description->body_count; i++) {
-    st_text_add(json, "%s", i ? "," : "");
-    st_json_text_add_string(json, description->body[i].name);
-  }
-  st_text_add(json, "],\"materials\":[");
-  for (int i = 0; i < description->material_count; i++) {
-    st_text_add(json, "%s", i ? "," : "");
-    st_json_text_add_string(json, description->material[i].name);
-  }
-  st_text_add(json, "]");
+static void add_names(const StDescription *description, StJsonOut *out) {
+  StJsonOut bodies = st_json_line(out, "bodies", '[');
+  for (int i = 0; i < description->body_count; i++)
+    st_json_string(&bodies, NULL, description->body[i].name);
+  st_json_end(&bodies);
+  StJsonOut materials = st_json_line(out, "materials", '[');
+  for (int i = 0; i < description->material_count; i++)
+    st_json_string(&materials, NULL, description->material[i].name);
+  st_json_end(&materials);
 }
 
 // Vertex numbers within a body count from its first one.
-static void add_first_vertices(const StRecording *recording, StText *json) {
-  st_text_add(json, ",\"first_vertices\":[");
+static void add_first_vertices(const StRecording *recording, StJsonOut *out) {
+  StJsonOut list = st_json_line(out, "first_vertices", '[');
   for (int i = 0; i < recording->description->body_count; i++)
-    st_text_add(json, "%s%d", i ? "," : "", st_recording_first_vertex(recording, i));
-  st_text_add(json, "]");
+    st_json_number(&list, NULL, st_recording_first_vertex(recording, i));
+  st_json_end(&list);
 }
 
-static void add_planes(const StViewPlanes *planes, StText *json) {
-  bool first = true;
-  st_text_add(json, ",\"planes\":[");
+static void add_planes(const StViewPlanes *planes, StJsonOut *out) {
+  StJsonOut names = st_json_line(out, "planes", '[');
   for (int p = 0; p < planes->count; p++)
-    st_text_add(json, "%s\"%s\"", p ? "," : "", planes->plane[p].name);
-  st_text_add(json, "],\"fields\":[");
+    st_json_string(&names, NULL, planes->plane[p].name);
+  st_json_end(&names);
+  StJsonOut fields = st_json_line(out, "fields", '[');
   for (int p = 0; p < planes->count; p++) {
     const StViewPlane *plane = &planes->plane[p];
     if (!plane->label)
       continue;
-    st_text_add(json, "%s{\"plane\":\"%s\",\"label\":\"%s\",\"unit\":\"%s\"}", first ? "" : ",",
-                plane->name, plane->label, plane->unit);
-    first = false;
+    StJsonOut field = st_json_line(&fields, NULL, '{');
+    st_json_string(&field, "plane", plane->name);
+    st_json_string(&field, "label", plane->label);
+    st_json_string(&field, "unit", plane->unit);
+    st_json_end(&field);
   }
-  st_text_add(json, "]");
+  st_json_end(&fields);
 }
 
-static void add_times(const StViewRun *run, StText *json) {
-  st_text_add(json, ",\"times\":[");
+static void add_times(const StViewRun *run, StJsonOut *out) {
+  st_json_key(out, "times");
   for (int i = 0; i < st_view_run_frames(run); i++)
-    st_text_add(json, "%s%.9g", i ? "," : "", run->recording.frame_time[st_view_run_frame(run, i)]);
-  st_text_add(json, "]");
+    st_text_add(out->text, "%s%.9g", i ? "," : "[",
+                run->recording.frame_time[st_view_run_frame(run, i)]);
+  st_text_add(out->text, "]");
 }
 
 // Rotation (row-major) and origin; once for a fixed obstacle, otherwise for each frame.
-static void add_poses(const StViewRun *run, const StObstacleDesc *obstacle, StText *json) {
+static void add_poses(const StViewRun *run, const StObstacleDesc *obstacle, StJsonOut *out) {
   int count = st_motion_moves(&obstacle->motion) ? st_view_run_frames(run) : 1;
-  st_text_add(json, ",\"poses\":[");
+  st_json_key(out, "poses");
   for (int i = 0; i < count; i++) {
     StObstacleNow now;
     st_obstacle_at(obstacle, run->recording.frame_time[st_view_run_frame(run, i)], &now);
     for (int k = 0; k < 12; k++)
-      st_text_add(json, "%s%.7g", i || k ? "," : "", k < 9 ? now.rotation[k] : now.origin[k - 9]);
+      st_text_add(out->text, "%s%.7g", i || k ? "," : "[",
+                  k < 9 ? now.rotation[k] : now.origin[k - 9]);
   }
-  st_text_add(json, "]");
+  st_text_add(out->text, "]");
 }
 
-static void add_obstacles(const StViewRun *run, StText *json) {
+static void add_obstacles(const StViewRun *run, StJsonOut *out) {
   const StDescription *description = run->recording.description;
-  st_text_add(json, ",\"obstacles\":[");
+  StJsonOut obstacles = st_json_line(out, "obstacles", '[');
   for (int i = 0; i < description->obstacle_count; i++) {
     const StObstacleDesc *obstacle = &description->obstacle[i];
-    st_text_add(json, "%s{", i ? "," : "");
-    add_named(json, "name", obstacle->name);
-    st_text_add(json, ",");
-    add_named(json, "shape", obstacle->shape.name);
-    add_poses(run, obstacle, json);
-    st_text_add(json, "}");
+    StJsonOut one = st_json_line(&obstacles, NULL, '{');
+    st_json_string(&one, "name", obstacle->name);
+    st_json_string(&one, "shape", obstacle->shape.name);
+    add_poses(run, obstacle, &one);
+    st_json_end(&one);
   }
-  st_text_add(json, "]");
+  st_json_end(&obstacles);
+}
+
+// All columns: the user chooses in the page what to plot.
+static void add_history(const StRecording *recording, StJsonOut *out) {
+  StJsonOut history = st_json_line(out, "history", '{');
+  st_json_number(&history, "rows", (double)recording->rows);
+  StJsonOut columns = st_json_line(&history, "columns", '[');
+  for (int c = 0; c < recording->column_count; c++) {
+    StJsonOut column = st_json_line(&columns, NULL, '{');
+    st_json_string(&column, "name", recording->name[c]);
+    st_json_string(&column, "unit", recording->unit[c]);
+    st_json_end(&column);
+  }
+  st_json_end(&columns);
+  st_json_end(&history);
 }
 
 StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *json,
                               StError *error) {
-  st_text_add(json, "{");
-  add_facts(run, json);
-  add_up(run->recording.description, json);
-  add_names(run->recording.description, json);
-  add_first_vertices(&run->recording, json);
-  add_planes(&run->planes, json);
-  add_times(run, json);
-  add_obstacles(run, json);
-  st_text_add(json, ",\"history\":");
-  st_view_history_describe(&run->recording, json);
-  if (packs)
-    st_text_add(json, ",\"packs\":%s", packs);
-  st_text_add(json, "}");
+  StJsonOut out = st_json_begin(json, '{', -1);
+  add_facts(run, &out);
+  add_up(run->recording.description, &out);
+  add_names(run->recording.description, &out);
+  add_first_vertices(&run->recording, &out);
+  add_planes(&run->planes, &out);
+  add_times(run, &out);
+  add_obstacles(run, &out);
+  add_history(&run->recording, &out);
+  if (packs) {
+    st_json_key(&out, "packs");
+    st_text_add(json, "%s", packs);
+  }
+  st_json_end(&out);
   return json->failed ? st_fail_memory(error) : ST_OK;
 }

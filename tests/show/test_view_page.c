@@ -102,7 +102,7 @@ static void two_runs_share_a_page(void **state) {
   assert_int_equal(count_of(page, "id=\"data-1-pack-0\">"), 1);
   free(page);
   page = written(run, 2, 1, &heard);
-  assert_int_equal(count_of(page, "\"times\":[0,0.04]"), 2); // both lose the same frames
+  assert_int_equal(count_of(page, "\"times\": [0,0.04]"), 2); // both lose the same frames
   free(page);
   for (int i = 0; i < 2; i++)
     st_view_run_close(&run[i]);
@@ -122,7 +122,7 @@ static void long_runs_are_thinned(void **state) {
   assert_int_equal(run.surface.vertex_count, run.surface.outer_count);
   assert_int_equal(st_view_run_frames(&run), 2);
   assert_non_null(strstr(heard.text, "--every chooses"));
-  assert_non_null(strstr(page, "\"times\":[0,0.04]"));
+  assert_non_null(strstr(page, "\"times\": [0,0.04]"));
   free(page);
   st_view_run_close(&run);
 }

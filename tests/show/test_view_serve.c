@@ -89,8 +89,8 @@ static void expect(const char *path, int status, const char *part) {
 
 static void paths_have_answers(void **state) {
   (void)state;
-  expect("/0/run", 200, "\"bodies\":[\"block\",\"sheet\"]");
-  expect("/0/run", 200, "\"state\":\"finished\"");
+  expect("/0/run", 200, "\"bodies\": [\"block\", \"sheet\"]");
+  expect("/0/run", 200, "\"state\": \"finished\"");
   expect("/0/run", 200, "Content-Type: application/json");
   expect("/0/block/surface", 200, "Content-Type: application/octet-stream");
   expect("/0/block/history", 200, "X-Content-Type-Options: nosniff");
@@ -168,8 +168,8 @@ static void runs_come_and_are_replaced(void **state) {
   expect_run(&server, "\"state\":\"waiting\"");
   expect_run(&server, "there is no run in it yet");
   move(folder, later);
-  expect_run(&server, "\"generation\":0");
-  expect_run(&server, "\"generation\":0");
+  expect_run(&server, "\"generation\": 0");
+  expect_run(&server, "\"generation\": 0");
   snprintf(mark, sizeof mark, "%s/run.json", later);
   snprintf(copy, sizeof copy, "%s/run.json.tmp", later);
   char *text = scratch_read(mark, NULL);
@@ -180,7 +180,7 @@ static void runs_come_and_are_replaced(void **state) {
   fputs(text, file);
   fclose(file);
   free(text);
-  expect_run(&server, "\"generation\":1");
+  expect_run(&server, "\"generation\": 1");
   move(copy, mark);
   st_view_server_close(&server);
   move(later, folder);
@@ -205,8 +205,8 @@ static void two_runs_are_served(void **state) {
   static const struct {
     const char *path, *part;
   } expected[] = {{"/runs", "{\"count\":2}"},
-                  {"/0/run", "\"inside_count\":0"},
-                  {"/0/run", "\"every\":2"},
+                  {"/0/run", "\"inside_count\": 0"},
+                  {"/0/run", "\"every\": 2"},
                   {"/1/run", "not/there: there is no run in it yet"}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     StText text = told(&server, expected[i].path);

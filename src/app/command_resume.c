@@ -3,41 +3,20 @@
 #include "app/options.h"
 #include "app/run_session.h"
 #include "base/memory.h"
-#include "scene/scene.h"
 #include "solve/runtime.h"
 
-static int go_on(const char *folder, const StResumeScene *scene, int threads, const char *systems,
-                 StManner manner) {
-  StError error;
-  StDescription *description = NULL;
-  if (st_scene_parse_together(scene->scene_path, scene->scene_text, scene->scene_size,
-                              scene->scene_folder, &st_command_log, &description, &error) != ST_OK)
-    return st_command_fail(&error);
-  if (threads > 0)
-    description->solver.threads = threads;
-  StRunOptions options = {.folder = folder,
-                          .scene_path = scene->scene_path,
-                          .scene_text = scene->scene_text,
-                          .scene_size = scene->scene_size,
-                          .systems = systems,
-                          .resume = true};
-  int code = st_run_session(description, &options, manner);
-  st_description_destroy(description);
-  return code;
-}
-
 static int load_and_go_on(const char *folder, int threads, const char *systems, StManner manner) {
-  StResumeScene scene;
+  ST_FINALLY(st_resume_scene_free) StResumeScene scene = {0};
   StError error;
-  StStatus status = st_run_resume_load(folder, &scene, &error);
-  if (st_runtime_agree(status, &error) != ST_OK) {
-    if (status == ST_OK)
-      st_resume_scene_free(&scene);
+  if (st_runtime_agree(st_run_resume_load(folder, &scene, &error), &error) != ST_OK)
     return st_command_fail(&error);
-  }
-  int code = go_on(folder, &scene, threads, systems, manner);
-  st_resume_scene_free(&scene);
-  return code;
+  const StSceneSource source = {.path = scene.scene_path,
+                                .name = scene.scene_path,
+                                .folder = scene.scene_folder,
+                                .text = scene.scene_text,
+                                .size = scene.scene_size};
+  StRunOptions options = {.folder = folder, .systems = systems, .resume = true};
+  return st_run_session(&source, threads, &options, manner);
 }
 
 static int run_resume(int argc, char **argv) {

@@ -24,40 +24,21 @@ static char *default_folder(const char *scene) {
   return st_format("out/%.*s", stem, name);
 }
 
-// Keeps the text as it was parsed: the run's folder gets the same bytes.
-static int simulate(const Request *request, const StSceneSource *source,
-                    const StDescription *description) {
-  StError error;
-  char *folder = request->out ? NULL : default_folder(source->path);
-  if (!request->out && !folder) {
-    st_fail_memory(&error);
-    return st_command_fail(&error);
-  }
-  StRunOptions options = {.folder = folder ? folder : request->out,
-                          .scene_path = source->path,
-                          .scene_text = source->text,
-                          .scene_size = source->size,
-                          .systems = request->systems,
-                          .overwrite = request->overwrite};
-  int code = st_run_session(description, &options, request->manner);
-  free(folder);
-  return code;
-}
-
 static int read_and_simulate(const Request *request, int threads) {
-  StSceneSource source;
-  StDescription *description = NULL;
+  ST_FINALLY(st_scene_source_free) StSceneSource source = {0};
   StError error;
   if (st_scene_source_read(request->scene, request->set, request->set_count, &source, &error) !=
       ST_OK)
     return st_command_fail(&error);
-  StStatus status = st_scene_source_parse(&source, &description, &error);
-  if (status == ST_OK && threads > 0)
-    description->solver.threads = threads;
-  int code = status == ST_OK ? simulate(request, &source, description) : st_command_fail(&error);
-  st_description_destroy(description);
-  st_scene_source_free(&source);
-  return code;
+  ST_FREE char *folder = default_folder(source.path);
+  if (!folder) {
+    st_fail_memory(&error);
+    return st_command_fail(&error);
+  }
+  StRunOptions options = {.folder = request->out ? request->out : folder,
+                          .systems = request->systems,
+                          .overwrite = request->overwrite};
+  return st_run_session(&source, threads, &options, request->manner);
 }
 
 static int run_run(int argc, char **argv) {

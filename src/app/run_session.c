@@ -162,7 +162,8 @@ static int judge(const StDescription *description, const Session *session, StMan
   return ST_EXIT_FOUND;
 }
 
-int st_run_session(const StDescription *description, StRunOptions *options, StManner manner) {
+static int run_description(const StDescription *description, StRunOptions *options,
+                           StManner manner) {
   bool prints = st_command_prints(), quiet = manner.quiet;
   Session session = {
       .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !prints)}};
@@ -191,4 +192,19 @@ int st_run_session(const StDescription *description, StRunOptions *options, StMa
   if (status != ST_OK)
     return st_command_fail(&error);
   return judge(description, &session, manner);
+}
+
+int st_run_session(const StSceneSource *source, int threads, StRunOptions *options,
+                   StManner manner) {
+  ST_FINALLY(st_description_destroy_at) StDescription *description = NULL;
+  StError error;
+  if (st_scene_source_parse(source, &description, &error) != ST_OK)
+    return st_command_fail(&error);
+  if (threads > 0)
+    description->solver.threads = threads;
+  // The text as it was parsed: the run's folder gets the same bytes.
+  options->scene_path = source->path;
+  options->scene_text = source->text;
+  options->scene_size = source->size;
+  return run_description(description, options, manner);
 }

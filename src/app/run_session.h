@@ -2,6 +2,7 @@
 // of Ctrl-C. Shared by the commands run and resume.
 #pragma once
 
+#include "app/scene_source.h"
 #include "output/run.h"
 
 typedef struct StManner {
@@ -9,6 +10,7 @@ typedef struct StManner {
   bool strict; // findings of the independent check are failures
 } StManner;
 
-// Fills in progress, log and stop of the options, runs, and reports the result. Returns an exit
-// code.
-int st_run_session(const StDescription *description, StRunOptions *options, StManner manner);
+// Fills in the scene, progress, log and stop of the options, runs, and reports the result. threads:
+// 0: as the scene says. Returns an exit code.
+int st_run_session(const StSceneSource *source, int threads, StRunOptions *options,
+                   StManner manner);

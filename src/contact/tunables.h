@@ -75,35 +75,24 @@
     "chosen")                                                                                      \
   T(start_sideways, 0.3, "of the stiffness across surfaces",                                       \
     "stiffness along surfaces when bodies are put into equilibrium", "chosen")                     \
+  T(stiffness_gap, 0.5, "of the thickness",                                                        \
+    "gap at which contact is to carry its load, or has stopped what meets",                        \
+    "derived: two such gaps keep the bodies on both sides of a sheet a thickness apart")           \
   T(stiffness_loose, 0.9, "of the thickness", "contacts at a larger gap carry no load",            \
     "derived: they store less than 1 % of what they do at half the thickness")                     \
-  T(stiffness_release, 0.7, "per step", "fall of a factor without load",                           \
-    "fitted: bodies that bounce meet again within a few steps")                                    \
-  T(stiffness_excess, 3, "of the need", "a factor may stay at so many times what the load needs",  \
-    "chosen: gaps up to 0.68 instead of 0.5 of the thickness")                                     \
-  T(stiffness_carry, 0.5, "of the thickness", "gap at which κ times the factor carries the load",  \
-    "derived: two such gaps keep the bodies on both sides of a sheet a thickness apart")           \
-  T(stiffness_spread, 0.5, "of the neighbours' factor", "least factor of a vertex without load",   \
-    "fitted: contact moves on to it, half a cell at a time")                                       \
-  T(stiffness_stop, 0.3, "of the thickness",                                                       \
-    "gap at which the force stops a body within the stage", "fitted")                              \
-  T(stiffness_absorb, 0.2, "of the thickness",                                                     \
-    "gap at which the barrier has taken up a body's kinetic energy", "fitted")                     \
-  T(stiffness_worth, 1.5, "", "a smaller change of a factor is not made",                          \
-    "derived: it moves gaps by less than 0.1 of the thickness")                                    \
+  T(stiffness_step, 2, "",                                                                         \
+    "a factor falls and follows a load by so much per step and per neighbour; no smaller changes " \
+    "are made within a step",                                                                      \
+    "derived: it moves gaps by about 0.1 of the thickness")                                        \
   T(stiffness_close, 0.02, "of the thickness", "new contacts that come closer are rescued",        \
     "fitted")                                                                                      \
-  T(stiffness_rescue, 0.4, "of the thickness", "gap at which the force of a rescue acts",          \
-    "fitted")                                                                                      \
-  T(stiffness_by, 10, "", "largest change of a factor in one iterate", "fitted")                   \
-  T(stiffness_total, 100, "", "largest change of a factor in one step", "fitted")                  \
+  T(stiffness_most, 1000, "",                                                                      \
+    "largest factor of sheets at rest, and largest change of a new contact's in one step",         \
+    "fitted: where motion and not load keeps a gap small, no stiffness opens it")                  \
   T(stiffness_closing, 0.8, "of the last gap", "sheets are at rest if their gap is at least this", \
     "fitted")                                                                                      \
   T(stiffness_opening, 1.02, "of the last gap", "sheets are at rest if their gap is at most this", \
-    "fitted")                                                                                      \
-  T(stiffness_follow, 2, "per step", "growth of the factor of sheets at rest", "fitted")           \
-  T(stiffness_most, 1000, "", "largest factor of sheets at rest",                                  \
-    "chosen: where motion and not load keeps a gap small, no stiffness opens it")
+    "fitted")
 
 typedef struct StContactTunables {
   ST_CONTACT_TUNABLES(ST_TUNABLE_FIELD)

@@ -16,7 +16,7 @@
 // The load on the contacts of a vertex.
 typedef struct StVertexUse {
   double force;      // over κ, with the present factors
-  double capacity;   // the same at the gap st_contact_tunables.stiffness_carry with f = 1
+  double capacity;   // the same at stiffness_gap with f = 1
   double gap, start; // the smallest one over the thickness, now and at the start of the step
 } StVertexUse;
 
@@ -112,6 +112,11 @@ static double force_at(double part) {
   return -st_barrier_curve(part).slope;
 }
 
+// The same at the gap where contact carries what it is made for.
+static double carried(void) {
+  return force_at(st_contact_tunables.stiffness_gap);
+}
+
 static bool is_loose(double part) {
   return !(part < st_contact_tunables.stiffness_loose);
 }
@@ -132,10 +137,10 @@ static void use(StVertexUse *of, const StContact *contact) {
   double force = weight * contact->factor * force_at(part);
   if (point) {
     of->force += force;
-    of->capacity += weight * force_at(st_contact_tunables.stiffness_carry);
+    of->capacity += weight * carried();
   } else {
     of->force = fmax(of->force, force);
-    of->capacity = force_at(st_contact_tunables.stiffness_carry);
+    of->capacity = carried();
   }
   of->gap = fmin(of->gap, part);
 }
@@ -177,16 +182,13 @@ static double factor_around(const StContacts *contacts, const double *factor, in
 
 static double release(const StVertexUse *of, bool sheet, double factor, double began,
                       double around) {
+  const double step = st_contact_tunables.stiffness_step;
   double need = of->capacity > 0 ? fmax(of->force / of->capacity, 0) : 0;
-  double least = fmin(factor, fmax(began, st_contact_tunables.stiffness_excess * need));
+  double least = fmin(factor, fmax(began, step * need));
   if (is_loose(of->gap))
-    return fmax(fmax(st_contact_tunables.stiffness_release * least,
-                     st_contact_tunables.stiffness_spread * around),
-                1);
+    return fmax(fmax(least, around) / step, 1);
   if (sheet && need > least && is_at_rest(of))
-    return fmax(fmin(fmin(need, st_contact_tunables.stiffness_follow * least),
-                     st_contact_tunables.stiffness_most),
-                least);
+    return fmax(fmin(fmin(need, step * least), st_contact_tunables.stiffness_most), least);
   return fmax(least, 1);
 }
 
@@ -308,8 +310,7 @@ static void add_closing(const StContactSet *set, const StContact *contact, const
     return;
   double stiffness = st_contact_set_pair_law(set, contact)->stiffness * contact->factor;
   meeting->closing = fmax(meeting->closing, speed);
-  meeting->hold += stiffness * contact->weight * contact->mollifier *
-                   force_at(st_contact_tunables.stiffness_stop);
+  meeting->hold += stiffness * contact->weight * contact->mollifier * carried();
 }
 
 bool st_stiffness_meet(const StContactSet *set, const StContactState *state, const double *velocity,
@@ -373,11 +374,10 @@ static double meeting_factor(const StContacts *contacts, const StMeeting *meetin
   double mass = meeting_mass(contacts, meeting), speed = meeting->closing;
   double force = mass * speed / span;
   if (speed * span < thickness)
-    force = fmin(force, 0.5 * mass * speed * speed / thickness *
-                            force_at(st_contact_tunables.stiffness_stop) /
-                            st_barrier_curve(st_contact_tunables.stiffness_absorb).value);
+    force = fmin(force, 0.5 * mass * speed * speed / thickness * carried() /
+                            st_barrier_curve(st_contact_tunables.stiffness_gap).value);
   double by = force / meeting->hold;
-  return by > st_contact_tunables.stiffness_worth ? by * meeting->most : 1;
+  return by > st_contact_tunables.stiffness_step ? by * meeting->most : 1;
 }
 
 static bool raise(const StContactSet *set, const StContact *contact, double to, StFactors *raised) {
@@ -388,7 +388,7 @@ static bool raise(const StContactSet *set, const StContact *contact, double to, 
   return true;
 }
 
-// The factor of a new contact that is too close; no more than its present one if it is not.
+// The factor of a new contact that is too close: what it needs.
 static double rescue_factor(const StContactSet *set, const StContactState *state,
                             const StContact *contact) {
   const int *place = st_contact_array_places(&set->now, contact);
@@ -397,12 +397,9 @@ static double rescue_factor(const StContactSet *set, const StContactState *state
   if (!(part < st_contact_tunables.stiffness_close) || was_loaded(&state->before, contact))
     return 1;
   for (int i = 0; i < vertex_count_of(contact); i++)
-    most =
-        fmax(most, st_contact_tunables.stiffness_total * began[number_of(set->contacts, place[i])]);
-  double to =
-      contact->factor * fmin(force_at(part) / force_at(st_contact_tunables.stiffness_rescue),
-                             st_contact_tunables.stiffness_by);
-  return fmin(to, most);
+    most = fmax(most, began[number_of(set->contacts, place[i])]);
+  return fmin(contact->factor * force_at(part) / carried(),
+              st_contact_tunables.stiffness_most * most);
 }
 
 bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
@@ -418,7 +415,7 @@ bool st_stiffness_raise(const StContactSet *set, const StContactState *state,
       to = meeting_factor(set->contacts, meeting, st_contact_set_pair_law(set, contact)->thickness,
                           span);
     double rescued = rescue_factor(set, state, contact);
-    if (rescued > st_contact_tunables.stiffness_worth * contact->factor)
+    if (rescued > st_contact_tunables.stiffness_step * contact->factor)
       to = fmax(to, rescued);
     if (to > contact->factor && !raise(set, contact, to, raised))
       return false;

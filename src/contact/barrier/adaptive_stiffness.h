@@ -1,10 +1,11 @@
 // The law of stiffness for contact by primitives. A contact's stiffness is its pair's κ times a
 // factor f ≥ 1 of its vertices. One principle: f rises only where the barrier stores no energy yet,
-// or at rest; stiffening a compressed barrier would create energy. The law has four rules:
-//   release   where a step ends without load, f falls back; elsewhere f is at most a few times what
-//             the load needs, or what the step began with
+// or at rest; stiffening a compressed barrier would create energy. A force needs the factor with
+// which it is carried at stiffness_gap of the thickness, and f follows the need by four rules:
+//   release   where a step ends without load, f falls back; elsewhere f is at most a step above
+//             what the load needs, or what the step began with
 //   meeting   bodies that meet within a step are stopped by their momentum or kinetic energy
-//   rescue    a new contact that comes very close within a solve stiffens there
+//   rescue    a new contact that comes very close within a solve gets what it needs
 //   sheets    contact of cloth at rest follows its load, so that nothing presses through the cloth
 // The constants are in contact/tunables.h, stiffness_…. This file knows nothing of ranks: it
 // proposes rows, and the caller gathers those of all ranks before it applies them.
@@ -81,7 +82,7 @@ typedef struct StMeeting {
   int pair;
   int loaded;     // nonzero: the pair carried a load when the step began
   double closing; // m/s, the largest speed at which a gap closes
-  double hold;    // N, force of the closing contacts at the gap where they are to stop
+  double hold;    // N, force of the closing contacts at stiffness_gap
   double most;    // their largest factor
 } StMeeting;
 

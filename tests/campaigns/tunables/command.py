@@ -5,7 +5,7 @@
                                      with commas, NAME=VALUE,NAME=VALUE, several numbers change together
 
 A neutral value, at which the number does nothing, tells what its mechanism is worth. Scenes with contact are chaotic:
-a change without a meaning, such as stiffness_carry=0.50000001, tells which differences mean nothing.
+a change without a meaning, such as stiffness_gap=0.50000001, tells which differences mean nothing.
 """
 import json
 from functools import partial

@@ -3,11 +3,14 @@
 
 #include "base/memory.h"
 #include "mesh/face.h"
+#include "mesh/second_order.h"
 #include "mesh/tuple.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { NODES = ST_SECOND_NODES - 4 };
 
 static StStatus too_many(StError *error, const char *what) {
   return st_fail(error, ST_BAD_INPUT, "more than %d %s are too many", ST_MESH_LIMIT, what);
@@ -70,6 +73,18 @@ StStatus st_builder_add(StBuilder *builder, int corners, const int *vertex, int 
   return st_builder_add_tags(builder, corners, vertex, label, error);
 }
 
+StStatus st_builder_add_second_order(StBuilder *builder, const int *node, int label,
+                                     StError *error) {
+  ST_TRY(st_builder_add(builder, 4, node, label, error));
+  if (!builder->second_order)
+    return ST_OK;
+  ST_TRY_MEMORY(st_grow((void **)&builder->node, &builder->node_capacity, builder->node_count + 1,
+                        NODES * sizeof(int)),
+                error);
+  memcpy(builder->node + NODES * builder->node_count++, node + 4, NODES * sizeof(int));
+  return ST_OK;
+}
+
 StStatus st_builder_add_polygon(StBuilder *builder, size_t corners, const int *vertex, int label,
                                 StError *error) {
   for (size_t i = 2; i < corners; i++)
@@ -117,6 +132,8 @@ static StStatus turn_into_tags(StBuilder *builder, StElements *elements, int cor
       continue;
     }
     memmove(elements->vertex + width * kept, elements->vertex + width * i, width * sizeof(int));
+    if (elements == &builder->tet && builder->node_count)
+      memmove(builder->node + NODES * kept, builder->node + NODES * i, NODES * sizeof(int));
     elements->label[kept++] = elements->label[i];
   }
   elements->count = kept;
@@ -218,6 +235,8 @@ static StStatus make_mesh(const StBuilder *builder, StMesh *mesh, StError *error
 }
 
 StStatus st_builder_finish(StBuilder *builder, StMesh **mesh, StError *error) {
+  if (builder->node_count != builder->tet.count)
+    builder->node_count = 0;
   ST_TRY(drop_skin(builder, error));
   ST_TRY(drop_repeats(builder, &builder->tet, 4, error));
   ST_TRY(drop_repeats(builder, &builder->triangle, 3, error));
@@ -225,6 +244,8 @@ StStatus st_builder_finish(StBuilder *builder, StMesh **mesh, StError *error) {
                                 (int)builder->triangle.count);
   ST_TRY_MEMORY(made, error);
   StStatus status = make_mesh(builder, made, error);
+  if (status == ST_OK && builder->node_count)
+    status = st_mesh_take_nodes(made, builder->node, error);
   if (status != ST_OK) {
     st_mesh_destroy(made);
     return status;
@@ -238,6 +259,7 @@ void st_builder_free(StBuilder *builder) {
   free(builder->tet.vertex);
   free(builder->tet.label);
   free(builder->triangle.vertex);
+  free(builder->node);
   free(builder->triangle.label);
   free(builder->tag);
   st_table_free(&builder->label);

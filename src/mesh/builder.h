@@ -20,6 +20,9 @@ typedef struct StBuilder {
   size_t vertex_count, position_capacity;
   double *position;
   StElements tet, triangle;
+  bool second_order; // keep the nodes that tets of second order have on their edges
+  size_t node_count, node_capacity;
+  int *node; // [node_count][6] of the tets, in their order; not of all tets: not used
   size_t tag_count, tag_capacity;
   int *tag;      // [tag_count][2]
   StTable label; // names
@@ -31,6 +34,9 @@ StStatus st_builder_add_vertex(StBuilder *builder, const double position[3], StE
 // label -1 for none. Vertices must have been added before.
 StStatus st_builder_add(StBuilder *builder, int corners, const int *vertex, int label,
                         StError *error);
+// A tet of second order: its corners, and the nodes on its edges as in mesh/second_order.h.
+StStatus st_builder_add_second_order(StBuilder *builder, const int *node, int label,
+                                     StError *error);
 // A further label of an element that has one already.
 StStatus st_builder_add_tags(StBuilder *builder, int corners, const int *vertex, int label,
                              StError *error);

@@ -139,7 +139,8 @@ static StStatus check_tet_shapes(StMesh *mesh, const char *name, const StLog *lo
   for (int t = 0; t < mesh->tet_count; t++) {
     int *tet = mesh->tet + 4 * t;
     double shape = tet_shape(mesh->position, tet);
-    if (fabs(shape) < flat_limit) {
+    bool part = mesh->second_order && shape < 0; // it cannot turn alone
+    if (fabs(shape) < flat_limit || part) {
       offend(&flat, t);
     } else if (shape < 0) {
       offend(&flipped, t);

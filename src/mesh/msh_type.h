@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-enum { ST_MSH_NODE_MAX = 56 };
+enum { ST_MSH_NODE_MAX = 56, ST_MSH_SECOND_ORDER = 11 };
 
 typedef struct StMshType {
   int dimension;

@@ -59,11 +59,13 @@ static StStatus find_format(const char *name, const char *data, size_t size, con
   return ST_OK;
 }
 
-static StStatus parse(const char *name, const char *data, size_t size, bool raw, const StLog *log,
+typedef enum Way { CHECKED, SECOND_ORDER, RAW } Way;
+
+static StStatus parse(const char *name, const char *data, size_t size, Way way, const StLog *log,
                       StMesh **mesh, StError *error) {
   const Format *format;
   ST_TRY(find_format(name, data, size, &format, error));
-  StBuilder builder = {0};
+  StBuilder builder = {.second_order = way == SECOND_ORDER};
   StScan scan = st_scan_begin(name, data, size, log, error);
   StMesh *made = NULL;
   StStatus status = format->read(&scan, &builder);
@@ -72,7 +74,8 @@ static StStatus parse(const char *name, const char *data, size_t size, bool raw,
   st_builder_free(&builder);
   st_give_back(size);
   if (status == ST_OK)
-    status = raw ? st_mesh_check_numbers(made, name, error) : st_mesh_check(made, name, log, error);
+    status = way == RAW ? st_mesh_check_numbers(made, name, error)
+                        : st_mesh_check(made, name, log, error);
   if (status != ST_OK) {
     st_mesh_destroy(made);
     return status;
@@ -83,24 +86,29 @@ static StStatus parse(const char *name, const char *data, size_t size, bool raw,
 
 StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
                        StMesh **mesh, StError *error) {
-  return parse(name, data, size, false, log, mesh, error);
+  return parse(name, data, size, CHECKED, log, mesh, error);
 }
 
-static StStatus read_file(const char *path, bool raw, const StLog *log, StMesh **mesh,
+static StStatus read_file(const char *path, Way way, const StLog *log, StMesh **mesh,
                           StError *error) {
   char *data;
   size_t size;
   ST_TRY(st_file_read_most(path, FILE_MOST, &data, &size, error));
-  StStatus status = parse(path, data, size, raw, log, mesh, error);
+  StStatus status = parse(path, data, size, way, log, mesh, error);
   free(data);
   st_give_back(size);
   return status;
 }
 
 StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error) {
-  return read_file(path, false, log, mesh, error);
+  return read_file(path, CHECKED, log, mesh, error);
 }
 
 StStatus st_mesh_read_raw(const char *path, const StLog *log, StMesh **mesh, StError *error) {
-  return read_file(path, true, log, mesh, error);
+  return read_file(path, RAW, log, mesh, error);
+}
+
+StStatus st_mesh_read_second_order(const char *path, const StLog *log, StMesh **mesh,
+                                   StError *error) {
+  return read_file(path, SECOND_ORDER, log, mesh, error);
 }

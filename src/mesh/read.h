@@ -8,6 +8,11 @@
 // (reoriented tets, dropped vertices) go to the log.
 StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error);
 
+// The same; tets of second order keep the nodes on their edges (mesh/second_order.h), if all are.
+// Otherwise only their corners count.
+StStatus st_mesh_read_second_order(const char *path, const StLog *log, StMesh **mesh,
+                                   StError *error);
+
 // As in the file: triangles may be degenerate or duplicated, vertices unreferenced. For repair
 // (fill/repair.h).
 StStatus st_mesh_read_raw(const char *path, const StLog *log, StMesh **mesh, StError *error);

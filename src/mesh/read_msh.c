@@ -357,9 +357,15 @@ static StStatus read_element(Msh *msh, const StMshType *type, const int *group,
   }
   msh->curved += type->node_count > corners;
   int label = group_count ? group[0] : -1;
-  ST_TRY(type->dimension == 2
-             ? st_builder_add_polygon(msh->builder, (size_t)corners, vertex, label, error)
-             : st_builder_add(msh->builder, corners, vertex, label, error));
+  if (type == st_msh_type(ST_MSH_SECOND_ORDER)) {
+    const int node[] = {vertex[0], vertex[1], vertex[2], vertex[3], vertex[4],
+                        vertex[6], vertex[7], vertex[5], vertex[9], vertex[8]};
+    ST_TRY(st_builder_add_second_order(msh->builder, node, label, error));
+  } else {
+    ST_TRY(type->dimension == 2
+               ? st_builder_add_polygon(msh->builder, (size_t)corners, vertex, label, error)
+               : st_builder_add(msh->builder, corners, vertex, label, error));
+  }
   for (size_t i = 1; i < group_count; i++)
     ST_TRY(st_builder_add_tags(msh->builder, corners, vertex, group[i], error));
   return ST_OK;
@@ -512,7 +518,7 @@ static StStatus read_all(Msh *msh) {
                           st_quote(word).text);
     ST_TRY(read_section(msh, word));
   }
-  if (msh->curved)
+  if (msh->curved && !msh->builder->second_order)
     st_log(msh->scan->log, ST_WARNING,
            "%s: %zu elements of higher order: only their corners are used", msh->scan->name,
            msh->curved);

@@ -100,7 +100,7 @@ static StStatus list_edges(const StMesh *mesh, Edges *edges, StError *error) {
 // Tags of the nodes on edges. Those of vertex v are start[v] … start[v + 1] - 1 in `label`.
 typedef struct Tags {
   int *start, *label;
-  bool *done; // [nodes] of an edge
+  bool *done; // [vertices and nodes]
 } Tags;
 
 static void tags_free(Tags *tags) {
@@ -111,7 +111,7 @@ static void tags_free(Tags *tags) {
 
 static StStatus list_tags(const StMesh *mesh, int node_count, Tags *tags, StError *error) {
   *tags = (Tags){ST_NEW(int, (size_t)mesh->vertex_count + 2), ST_NEW(int, mesh->tag_count),
-                 ST_NEW(bool, node_count)};
+                 ST_NEW(bool, mesh->vertex_count + node_count)};
   ST_TRY_MEMORY(tags->start && tags->label && tags->done, error);
   for (int i = 0; i < mesh->tag_count; i++)
     tags->start[mesh->tag[2 * i] + 2]++;
@@ -145,9 +145,9 @@ static StStatus tag_nodes(const Edges *edges, StMesh *mesh, StError *error) {
       size_t edge = 6 * (size_t)(face[f] / 4) + (size_t)e;
       int opposite = face[f] % 4, node = edges->node[edge];
       bool beside = st_second_edge[e][0] == opposite || st_second_edge[e][1] == opposite;
-      if (beside || tags.done[node - mesh->vertex_count])
+      if (beside || tags.done[node])
         continue;
-      tags.done[node - mesh->vertex_count] = true;
+      tags.done[node] = true;
       ST_TRY(tag_node(&tags, edges->vertex + 2 * edge, node, mesh, error));
     }
   return ST_OK;
@@ -196,15 +196,60 @@ static StStatus split_all(const Edges *edges, StMesh *mesh, StError *error) {
   return ST_OK;
 }
 
-StStatus st_mesh_raise_order(StMesh *mesh, StError *error) {
-  ST_FINALLY(edges_free) Edges edges = {0};
+static StStatus check_count(const StMesh *mesh, StError *error) {
   int most = INT_MAX / (4 * ST_SECOND_PARTS);
   ST_CHECK(!mesh->second_order && !mesh->cage && !mesh->borrowed, error);
-  if (mesh->tet_count > most)
-    return st_fail(error, ST_BAD_INPUT, "%d tets are too many for second order: at most %d",
-                   mesh->tet_count, most);
+  if (mesh->tet_count <= most)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT, "%d tets are too many for second order: at most %d",
+                 mesh->tet_count, most);
+}
+
+StStatus st_mesh_raise_order(StMesh *mesh, StError *error) {
+  ST_FINALLY(edges_free) Edges edges = {0};
+  ST_TRY(check_count(mesh, error));
   ST_TRY(list_edges(mesh, &edges, error));
   ST_TRY(tag_nodes(&edges, mesh, error));
   ST_TRY(add_nodes(&edges, mesh, error));
+  return split_all(&edges, mesh, error);
+}
+
+static void swap(int *a, int *b) {
+  int kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+static void turn_upright(StMesh *mesh, int *node) {
+  for (int t = 0; t < mesh->tet_count; t++) {
+    int *tet = mesh->tet + 4 * (size_t)t, *own = node + 6 * (size_t)t;
+    if (st_tet_volume(mesh->position, tet) < 0) {
+      swap(&tet[2], &tet[3]);
+      swap(&own[1], &own[2]); // 0 – 2 and 0 – 3
+      swap(&own[3], &own[4]); // 1 – 2 and 1 – 3
+    }
+  }
+}
+
+static StStatus check_shared(const Edges *edges, StError *error) {
+  for (size_t k = 1; k < edges->count; k++) {
+    int a = edges->order[k - 1], b = edges->order[k];
+    if (st_tuple_equal(edges->vertex, 2, a, b) && edges->node[a] != edges->node[b])
+      return st_fail(error, ST_BAD_INPUT,
+                     "the edge from vertex %d to %d has the node %d in tet %d and %d in tet %d",
+                     edges->vertex[2 * a], edges->vertex[2 * a + 1], edges->node[a], a / 6,
+                     edges->node[b], b / 6);
+  }
+  return ST_OK;
+}
+
+StStatus st_mesh_take_nodes(StMesh *mesh, int *node, StError *error) {
+  ST_FINALLY(edges_free) Edges edges = {0};
+  ST_TRY(check_count(mesh, error));
+  turn_upright(mesh, node);
+  ST_TRY(list_edges(mesh, &edges, error));
+  memcpy(edges.node, node, edges.count * sizeof(int));
+  ST_TRY(check_shared(&edges, error));
+  ST_TRY(tag_nodes(&edges, mesh, error));
   return split_all(&edges, mesh, error);
 }

@@ -21,6 +21,10 @@ void st_second_split(const int node[ST_SECOND_NODES], const double *position, in
 // boundary get the tags that both ends have. ST_BAD_INPUT if there would be too many.
 StStatus st_mesh_raise_order(StMesh *mesh, StError *error);
 
+// The same with the nodes that are on the edges: node [tet_count][6], numbers of vertices, adapted
+// where a tet is turned to be upright. ST_BAD_INPUT if an edge has different nodes in two tets.
+StStatus st_mesh_take_nodes(StMesh *mesh, int *node, StError *error);
+
 // Elements, other than parts of elements.
 static inline int st_mesh_element_count(const StMesh *mesh) {
   return mesh->second_order ? mesh->tet_count / ST_SECOND_PARTS : mesh->tet_count;

@@ -6,7 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum Shape { POINTS, LINE, TRIANGLE, POLYGON, PIXEL, STRIP, TET, NOTHING } Shape;
+typedef enum Shape {
+  POINTS,
+  LINE,
+  TRIANGLE,
+  POLYGON,
+  PIXEL,
+  STRIP,
+  TET,
+  SECOND_ORDER,
+  NOTHING
+} Shape;
 
 typedef struct CellType {
   int type;
@@ -16,12 +26,12 @@ typedef struct CellType {
 } CellType;
 
 static const CellType cell_types[] = {
-    {0, NOTHING, 0, 0, false},  {1, POINTS, 1, 1, false},   {2, POINTS, 1, 0, false},
-    {3, LINE, 2, 2, false},     {4, LINE, 2, 0, false},     {5, TRIANGLE, 3, 3, false},
-    {6, STRIP, 3, 0, false},    {7, POLYGON, 3, 0, false},  {8, PIXEL, 4, 4, false},
-    {9, POLYGON, 4, 4, false},  {10, TET, 4, 4, false},     {21, LINE, 3, 3, false},
-    {22, TRIANGLE, 6, 6, true}, {24, TET, 10, 10, true},    {34, TRIANGLE, 7, 7, true},
-    {68, LINE, 2, 0, false},    {69, TRIANGLE, 3, 0, true}, {71, TET, 4, 0, true},
+    {0, NOTHING, 0, 0, false},  {1, POINTS, 1, 1, false},         {2, POINTS, 1, 0, false},
+    {3, LINE, 2, 2, false},     {4, LINE, 2, 0, false},           {5, TRIANGLE, 3, 3, false},
+    {6, STRIP, 3, 0, false},    {7, POLYGON, 3, 0, false},        {8, PIXEL, 4, 4, false},
+    {9, POLYGON, 4, 4, false},  {10, TET, 4, 4, false},           {21, LINE, 3, 3, false},
+    {22, TRIANGLE, 6, 6, true}, {24, SECOND_ORDER, 10, 10, true}, {34, TRIANGLE, 7, 7, true},
+    {68, LINE, 2, 0, false},    {69, TRIANGLE, 3, 0, true},       {71, TET, 4, 0, true},
 };
 
 static const CellType *find_type(int64_t type) {
@@ -92,6 +102,12 @@ static StStatus add_strip(StBuilder *builder, size_t count, const int *vertex, i
 static StStatus add_shape(StBuilder *builder, Shape shape, size_t count, const int *vertex,
                           int label, StError *error) {
   switch (shape) {
+  case SECOND_ORDER:
+    return st_builder_add_second_order(builder,
+                                       (int[]){vertex[0], vertex[1], vertex[2], vertex[3],
+                                               vertex[4], vertex[6], vertex[7], vertex[5],
+                                               vertex[8], vertex[9]},
+                                       label, error);
   case TET: return st_builder_add(builder, 4, vertex, label, error);
   case TRIANGLE: return st_builder_add(builder, 3, vertex, label, error);
   case POLYGON: return st_builder_add_polygon(builder, count, vertex, label, error);
@@ -136,7 +152,7 @@ static StStatus add_cells(const StVtkGrid *grid, size_t names, char *const *name
     curved += type->curved;
     ST_TRY(add_shape(builder, type->shape, count, vertex, label, scan->error));
   }
-  if (curved)
+  if (curved && !builder->second_order)
     st_log(scan->log, ST_WARNING, "%s: %zu cells of higher order: only their corners are used",
            scan->name, curved);
   return ST_OK;

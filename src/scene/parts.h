@@ -161,7 +161,7 @@ StStatus st_scene_make_mesh(StReader *reader, StMakeMesh *make, void *context, S
 StStatus st_scene_agree(StReader *reader, StStatus status);
 
 // The mesh from the file that a path names, or from the scene itself.
-StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh);
+StStatus st_scene_read_mesh(StReader *reader, const StJson *at, bool second_order, StMesh **mesh);
 
 // The same unchecked, for repair and for positions alone.
 StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh);

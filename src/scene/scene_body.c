@@ -88,11 +88,12 @@ static const StKey KEYS[] = {
                  "With fill solid: holes up to this wide are closed.",
                  .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
                  .otherwise = "a fifth of the surface's size"),
-    ST_KEY(Body, order, SCALAR,
-           "Order of the displacement in tetrahedra. 2: each gets a vertex on every edge and bends "
-           "as it should, even with one through the thickness and near Poisson's ratio 0.5.",
-           .param.kind = ST_INTEGER, ST_KEY_RANGE(1, 2), .param.fallback = NAN,
-           .otherwise = "1, or that of the mesh file"),
+    ST_KEY(
+        Body, order, SCALAR,
+        "Order of the displacement in tetrahedra. 2: each gets a vertex on every edge, that of the "
+        "mesh file if it has one, and bends as it should, even with one through the thickness "
+        "and near Poisson's ratio 0.5.",
+        .param.kind = ST_INTEGER, ST_KEY_RANGE(1, 2), .param.fallback = 1),
     ST_KEY(Body, scale, VECTOR,
            "Factor on the mesh, or three along x, y, z; negative factors mirror. Applied first: "
            "0.001 reads a mesh in millimetres.",
@@ -222,12 +223,12 @@ static const char *order_refused(const StReader *reader, const Body *body, const
 static StStatus set_order(StReader *reader, const Body *body, StMesh *mesh) {
   const StJson *at = st_json_get(body->at, "order");
   const char *refused = order_refused(reader, body, mesh);
-  if (!at || (body->order == 2) == mesh->second_order)
+  if (body->order == 1)
     return ST_OK;
-  if (mesh->second_order)
-    return st_reader_fail(reader, at, "cannot be 1: the tetrahedra in the file are of order 2");
   if (refused)
     return st_reader_fail(reader, at, "%s", refused);
+  if (mesh->second_order)
+    return ST_OK;
   StStatus status = st_mesh_raise_order(mesh, reader->error);
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
@@ -244,7 +245,7 @@ static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh)
     ST_TRY(st_scene_fill(reader, at, body->mesh, &body->filling, body->scale, mesh));
     scale = one;
   } else if (body->mesh) {
-    ST_TRY(st_scene_read_mesh(reader, body->mesh, mesh));
+    ST_TRY(st_scene_read_mesh(reader, body->mesh, body->order == 2, mesh));
   } else {
     ST_TRY(make_shape(reader, body, mesh));
   }

@@ -151,7 +151,10 @@ static StStatus join_path(const StReader *reader, const char *file, StText *path
   return path->failed ? st_fail_memory(reader->error) : ST_OK;
 }
 
-static StStatus read_file(StReader *reader, const StJson *at, bool raw, StMesh **mesh) {
+// One of the readers of a mesh file.
+typedef StStatus ReadFile(const char *path, const StLog *log, StMesh **mesh, StError *error);
+
+static StStatus read_file(StReader *reader, const StJson *at, ReadFile *read, StMesh **mesh) {
   if (!reader->folder)
     return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
   ST_FINALLY(st_text_free) StText path = {0};
@@ -159,18 +162,18 @@ static StStatus read_file(StReader *reader, const StJson *at, bool raw, StMesh *
   if (status == ST_OK && access(path.data, F_OK) != 0)
     status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
   else if (status == ST_OK) {
-    status = raw ? st_mesh_read_raw(path.data, reader->log, mesh, reader->error)
-                 : st_mesh_read(path.data, reader->log, mesh, reader->error);
+    status = read(path.data, reader->log, mesh, reader->error);
     if (status != ST_OK)
       status = st_reader_prefix(reader, at, status);
   }
   return status;
 }
 
-static StStatus read_mesh(StReader *reader, const StJson *at, bool raw, StMesh **mesh) {
+static StStatus read_mesh(StReader *reader, const StJson *at, ReadFile *read, StMesh **mesh) {
   StMesh *made = NULL;
-  StStatus status = at->kind == ST_JSON_OBJECT ? read_given(reader, at, raw, &made)
-                                               : read_file(reader, at, raw, &made);
+  StStatus status = at->kind == ST_JSON_OBJECT
+                        ? read_given(reader, at, read == st_mesh_read_raw, &made)
+                        : read_file(reader, at, read, &made);
   if (status != ST_OK)
     st_mesh_destroy(made);
   else
@@ -178,10 +181,10 @@ static StStatus read_mesh(StReader *reader, const StJson *at, bool raw, StMesh *
   return status;
 }
 
-StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
-  return read_mesh(reader, at, false, mesh);
+StStatus st_scene_read_mesh(StReader *reader, const StJson *at, bool second_order, StMesh **mesh) {
+  return read_mesh(reader, at, second_order ? st_mesh_read_second_order : st_mesh_read, mesh);
 }
 
 StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh) {
-  return read_mesh(reader, at, true, mesh);
+  return read_mesh(reader, at, st_mesh_read_raw, mesh);
 }

@@ -170,7 +170,7 @@ typedef struct Wanted {
 static StStatus make_mesh(StReader *reader, void *context, int index, StMesh **mesh) {
   const Wanted *wanted = context;
   (void)index;
-  ST_TRY(st_scene_read_mesh(reader, wanted->given->mesh, mesh));
+  ST_TRY(st_scene_read_mesh(reader, wanted->given->mesh, false, mesh));
   ST_TRY(st_scene_scale_mesh(reader, wanted->at, wanted->given->scale, *mesh));
   return check_mesh(reader, wanted->given->mesh, wanted->desc->name, *mesh);
 }

@@ -3,6 +3,7 @@
 #include "mesh/second_order.h"
 #include "mesh/check.h"
 #include "mesh/closed.h"
+#include "mesh/read.h"
 #include "mesh/shape.h"
 #include "support/box_mesh.h"
 
@@ -11,6 +12,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -110,12 +113,163 @@ static void faces_keep_their_labels(void **state) {
   st_mesh_destroy(mesh);
 }
 
+// Five corners of two tets and the nodes of their nine edges, each bulging in its own way. The
+// second tet is inside out.
+enum { CORNERS = 5, VERTICES = 14 };
+static const double CORNER[CORNERS][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+static const int PAIR[9][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3},
+                               {2, 3}, {1, 4}, {2, 4}, {3, 4}};
+static const int TET[2][4] = {{0, 1, 2, 3}, {1, 3, 2, 4}};
+
+static int node_between(int a, int b) {
+  for (int i = 0; i < 9; i++)
+    if ((PAIR[i][0] == a && PAIR[i][1] == b) || (PAIR[i][0] == b && PAIR[i][1] == a))
+      return CORNERS + i;
+  abort();
+}
+
+static void place(int vertex, double x[3]) {
+  const int *pair = PAIR[vertex < CORNERS ? 0 : vertex - CORNERS];
+  for (int i = 0; i < 3; i++)
+    x[i] = vertex < CORNERS ? CORNER[vertex][i]
+                            : 0.5 * (CORNER[pair[0]][i] + CORNER[pair[1]][i]) +
+                                  0.003 * (vertex - CORNERS) * (i - 1);
+}
+
+// Corners and nodes of a tet in a file's order: which corners each node is between.
+static void add_nodes(FILE *file, const int *tet, const int order[6][2], int first) {
+  for (int i = 0; i < 4; i++)
+    fprintf(file, " %d", first + tet[i]);
+  for (int i = 0; i < 6; i++)
+    fprintf(file, " %d", first + node_between(tet[order[i][0]], tet[order[i][1]]));
+  fprintf(file, "\n");
+}
+
+static void write_msh(const char *path) {
+  static const int order[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}};
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", VERTICES);
+  for (int v = 0; v < VERTICES; v++) {
+    double x[3];
+    place(v, x);
+    fprintf(file, "%d %.17g %.17g %.17g\n", v + 1, x[0], x[1], x[2]);
+  }
+  fprintf(file, "$EndNodes\n$Elements\n3\n1 9 2 5 1 1 3 2 %d %d %d\n", 1 + node_between(0, 2),
+          1 + node_between(1, 2), 1 + node_between(0, 1));
+  for (int t = 0; t < 2; t++) {
+    fprintf(file, "%d 11 2 7 1", t + 2);
+    add_nodes(file, TET[t], order, 1);
+  }
+  fprintf(file, "$EndElements\n");
+  fclose(file);
+}
+
+static void write_vtu(const char *path) {
+  static const int order[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file,
+          "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\"><UnstructuredGrid>"
+          "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"2\"><Points><DataArray type=\"Float64\" "
+          "NumberOfComponents=\"3\" format=\"ascii\">\n",
+          VERTICES);
+  for (int v = 0; v < VERTICES; v++) {
+    double x[3];
+    place(v, x);
+    fprintf(file, "%.17g %.17g %.17g\n", x[0], x[1], x[2]);
+  }
+  fprintf(file, "</DataArray></Points><Cells><DataArray type=\"Int64\" Name=\"connectivity\" "
+                "format=\"ascii\">\n");
+  for (int t = 0; t < 2; t++)
+    add_nodes(file, TET[t], order, 0);
+  fprintf(file, "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">10 20"
+                "</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">24 24"
+                "</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n");
+  fclose(file);
+}
+
+static StMesh *read_curved(const char *path) {
+  StMesh *mesh;
+  StError error;
+  if (st_mesh_read_second_order(path, NULL, &mesh, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  assert_true(mesh->second_order);
+  assert_int_equal(mesh->vertex_count, VERTICES);
+  assert_int_equal(mesh->tet_count, 2 * ST_SECOND_PARTS);
+  assert_int_equal(mesh->triangle_count, 0);
+  return mesh;
+}
+
+// Every node is between the corners that the file says, whatever its order of nodes.
+static void files_keep_their_nodes(void **state) {
+  (void)state;
+  static const char *const PATH[] = {"curved.msh", "curved.vtu"};
+  write_msh(PATH[0]);
+  write_vtu(PATH[1]);
+  for (int f = 0; f < 2; f++) {
+    StMesh *mesh = read_curved(PATH[f]);
+    for (int e = 0; e < 2; e++) {
+      int node[ST_SECOND_NODES];
+      st_second_nodes(mesh->tet + 4 * ST_SECOND_PARTS * e, node);
+      assert_true(st_tet_volume(mesh->position, node) > 0);
+      for (int k = 0; k < 6; k++) {
+        double x[3];
+        int expected = node_between(node[st_second_edge[k][0]], node[st_second_edge[k][1]]);
+        assert_int_equal(node[4 + k], expected);
+        place(expected, x);
+        assert_memory_equal(at(mesh, expected), x, sizeof x);
+      }
+    }
+    st_mesh_destroy(mesh);
+    remove(PATH[f]);
+  }
+}
+
+// The labelled face of six nodes; labels of tets are those of their parts.
+static void files_keep_their_labels(void **state) {
+  (void)state;
+  write_msh("labels.msh");
+  StMesh *mesh = read_curved("labels.msh");
+  int face = st_mesh_find_label(mesh, "5"), body = st_mesh_find_label(mesh, "7"), tagged = 0;
+  assert_true(face >= 0 && body >= 0);
+  for (int i = 0; i < mesh->tag_count; i++)
+    tagged += mesh->tag[2 * i + 1] == face;
+  assert_int_equal(tagged, 6);
+  for (int t = 0; t < mesh->tet_count; t++)
+    assert_int_equal(mesh->tet_label[t], body);
+  st_mesh_destroy(mesh);
+  remove("labels.msh");
+}
+
+static void edges_have_one_node(void **state) {
+  (void)state;
+  StMesh *mesh = st_mesh_create(VERTICES + 1, 2, 0);
+  StError error;
+  int node[12];
+  assert_non_null(mesh);
+  for (int v = 0; v < VERTICES; v++)
+    place(v, mesh->position + 3 * v);
+  memcpy(mesh->tet, TET, sizeof TET);
+  for (int i = 0; i < 12; i++)
+    node[i] =
+        node_between(TET[i / 6][st_second_edge[i % 6][0]], TET[i / 6][st_second_edge[i % 6][1]]);
+  node[3] = VERTICES; // from 1 to 2, which the other tet has as well
+  assert_int_equal(st_mesh_take_nodes(mesh, node, &error), ST_BAD_INPUT);
+  assert_string_equal(error.text, "the edge from vertex 1 to 2 has the node 14 in tet 0 and 8 in "
+                                  "tet 1");
+  st_mesh_destroy(mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_fill_their_element),
       cmocka_unit_test(nodes_are_in_the_middle_of_edges),
       cmocka_unit_test(faces_become_four),
       cmocka_unit_test(faces_keep_their_labels),
+      cmocka_unit_test(files_keep_their_nodes),
+      cmocka_unit_test(files_keep_their_labels),
+      cmocka_unit_test(edges_have_one_node),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,9 @@ static const StCommand *find_command(const char *name) {
 static int fail_unknown(const char *name) {
   const char *names[64];
   int count = 0;
-  for (; st_commands[count] && count < ST_LENGTH(names) - 1; count++)
-    names[count] = st_commands[count]->name;
+  for (int i = 0; st_commands[i] && count < ST_LENGTH(names) - 1; i++)
+    if (!st_commands[i]->hidden)
+      names[count++] = st_commands[i]->name;
   names[count++] = "help";
   StError error;
   st_fail_name("command", name, names, count, &error);

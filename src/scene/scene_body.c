@@ -91,8 +91,7 @@ static const StKey KEYS[] = {
     ST_KEY(
         Body, order, SCALAR,
         "Order of the displacement in tetrahedra. 2: each gets a vertex on every edge, that of the "
-        "mesh file if it has one, and bends as it should, even with one through the thickness "
-        "and near Poisson's ratio 0.5.",
+        "mesh file if it has one, and bends nearly as it should with one through the thickness.",
         .param.kind = ST_INTEGER, ST_KEY_RANGE(1, 2), .param.fallback = 1),
     ST_KEY(Body, scale, VECTOR,
            "Factor on the mesh, or three along x, y, z; negative factors mirror. Applied first: "

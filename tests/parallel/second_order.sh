@@ -1,5 +1,4 @@
-# A block of tets of second order slides to rest where friction stops it, and weighs what it should, on any number of processes and from a
-# checkpoint.
+# A block of tets of second order slides to rest where friction stops it, and weighs what it should, on any number of processes.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 column() { # FILE NAME
@@ -21,8 +20,7 @@ cat >block.json <<'JSON'
   },
   "obstacles": { "floor": { "shape": { "type": "half_space" } } },
   "friction": [{ "between": "any", "dynamic": 0.3 }],
-  "time": { "duration": "0.5 s", "step": "4 ms" },
-  "output": { "checkpoint_interval": "0.1 s" }
+  "time": { "duration": "0.5 s", "step": "4 ms" }
 }
 JSON
 expect 0 "$stiction" run block.json --out one

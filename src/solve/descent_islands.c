@@ -303,9 +303,7 @@ static bool is_well_placed(StDescentIsland *island, bool inside, bool hurry) {
     return true;
   if (island->length > 1)
     return is_far_enough(island, inside);
-  bool falls = there <= -0.5 * island->slope &&
-               island->after <= st_solve_tunables.descent_worst * st_solve_tunables.descent_worst *
-                                    island->before;
+  bool falls = there <= -0.5 * island->slope;
   if (falls && island->length == 1)
     return is_far_enough(island, inside);
   if (falls && (hurry || there >= 0.5 * island->slope || island->length == island->most))

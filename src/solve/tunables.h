@@ -26,7 +26,6 @@
   T(shift_predicted, 0.3, "",                                                                      \
     "a step whose merit fell by this part of the prediction lowers the shift", "fitted")           \
   T(shift_drop, 64, "", "largest fall of the shift at once", "fitted")                             \
-  T(descent_worst, 1e4, "", "growth of the residual that a step may bring", "fitted")              \
   T(descent_slope, 0.3, "of the slope where a step began", "a step goes on to there", "fitted")    \
   T(descent_doublings, 6, "", "doublings of a step in a search", "fitted")                         \
   T(well_placed_patience, 3, "rounds", "and did so within", "fitted")                              \

@@ -14,6 +14,7 @@
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "contact/tunables.h"
 #include "scene/tunables.h"
 
 #include <stdio.h>
@@ -220,7 +221,7 @@ static double rest_gap(const StBodyScale *body, const StContactDesc *contact, do
   double softness = body[contact->collider].softness;
   if (contact->body >= 0)
     softness = fmax(softness, body[contact->body].softness);
-  return fmin(fmax(1 - softness * pressure / contact->thickness, st_scene_tunables.rest_gap),
+  return fmin(fmax(1 - softness * pressure / contact->thickness, st_contact_tunables.stiffness_gap),
               st_scene_tunables.rest_gap_stiff);
 }
 

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "model/body.h"
+#include "contact/tunables.h"
 #include "scene/tunables.h"
 
 static double body_diagonal(const StMesh *mesh) {
@@ -151,7 +152,7 @@ static void choose_pressure(const StBodyScale *body, const StContactDesc *contac
     choice->stiff_by = sharp;
     choice->pressure = body[sharp].pointed;
   }
-  choice->rest = st_scene_tunables.rest_gap;
+  choice->rest = st_contact_tunables.stiffness_gap;
 }
 
 static void choose(const StBodyScale *body, StContactDesc *contact, StContactChoice *choice) {
@@ -159,7 +160,7 @@ static void choose(const StBodyScale *body, StContactDesc *contact, StContactCho
     choose_thickness(body, contact, choice);
   if (!(contact->stiffness > 0)) {
     choose_pressure(body, contact, choice);
-    double depth = (1 - st_scene_tunables.rest_gap) * contact->thickness;
+    double depth = (1 - st_contact_tunables.stiffness_gap) * contact->thickness;
     contact->stiffness = choice->pressure * contact->thickness / (3 * depth * depth);
   }
   contact->stiffness *= body[contact->collider].share;

@@ -64,10 +64,9 @@
     "derived: half the thickness then changes the force by 1 % (Hertz 1.5 %)")                      \
   T(thickness_play, 0.5, "of the clearance", "limit of the thickness",                              \
     "derived: a body that touches one side is then free of the other")                              \
-  T(rest_gap, 0.5, "of the thickness", "gap at which stiffness carries the load",                   \
-    "chosen: resting bodies neither float at the rim of the layer nor come near zero")              \
   T(rest_gap_stiff, 0.8, "of the thickness",                                                        \
-    "the same for bodies that give less than that themselves",                                      \
+    "gap at which default stiffness carries the load, instead of stiffness_gap, for bodies that "   \
+    "give less than that themselves",                                                               \
     "fitted: joints of arches may not give more than the stones; a wider gap makes the barrier "    \
     "hard to solve")                                                                                \
   T(sheet_layers, 10, "weights per area", "load that contact of a sheet carries",                   \

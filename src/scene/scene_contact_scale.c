@@ -1,20 +1,18 @@
 // Defaults of contact by primitives: the stiffness κ at the start. It only has to be of the right
-// order, since contact stiffens where it is too low, but nothing lowers it:
-//  1. A body's contacts carry the largest known load on it: its weight, loads and pressures, and
-//     what fills it. Where no load is known, they carry its inertia within a step. Those of a sheet
-//     also carry the bodies that may lie on it.
-//  2. κ of two bodies carries the larger load of the two, or what prescribed motion squeezes them
-//     with, at half of the thickness or, between stiff bodies, at a wider gap.
-//  3. A body that does not flatten carries its weight and load with a few vertices.
+// order, since contact stiffens where it is too low, but nothing lowers it. One rule: κ carries the
+// largest pressure of a list, at stiffness_gap of the thickness or, between stiff bodies, at a
+// wider gap. The list holds, of each body, its weight, loads and pressures, what fills it, and, of
+// a sheet, those of the bodies that may lie on it; of the pair, what prescribed motion squeezes it
+// with and a weight on a few vertices. Where nothing is known it is the inertia within a step.
 #include "scene/contact_rule.h"
 
 #include "base/memory.h"
 #include "contact/barrier/barrier.h"
 #include "contact/barrier/facing_area.h"
 #include "contact/core/contacts.h"
+#include "contact/tunables.h"
 #include "math/vec3.h"
 #include "model/body.h"
-#include "contact/tunables.h"
 #include "scene/tunables.h"
 
 #include <stdio.h>
@@ -179,43 +177,6 @@ StStatus st_contact_measure_bodies(StReader *reader, const StSceneRule *rule) {
   return status;
 }
 
-// Two bodies press as the heavier does.
-static void choose_load(const StBodyScale *body, int a, int b, StContactChoice *choice) {
-  int heavy = b >= 0 && body[b].pressure > body[a].pressure ? b : a;
-  choice->stiff = ST_STIFFNESS_LOAD;
-  choice->stiff_by = body[heavy].load_of;
-  choice->pressure = body[heavy].pressure;
-}
-
-// Prescribed motion presses as hard as it takes. It says more than the inertia of a body of which
-// no load is known.
-static void choose_squeeze(const StBodyScale *body, const StContactDesc *contact,
-                           const StSqueeze *squeeze, StContactChoice *choice) {
-  int a = contact->collider, b = contact->body;
-  double least = body[choice->stiff_by].guessed ? 0 : choice->pressure;
-  if (!(squeeze->pressure > least))
-    return;
-  choice->stiff = ST_STIFFNESS_SQUEEZE;
-  choice->stiff_by = body[a].softness == 0 && b >= 0 ? b : a;
-  choice->pressure = squeeze->pressure;
-}
-
-// A few vertices press no more than what dents the softer body by as much as contact gives. No body
-// stands on itself.
-static void choose_points(const StBodyScale *body, const StContactDesc *contact,
-                          StContactChoice *choice) {
-  int a = contact->collider, b = contact->body;
-  int sharp = b >= 0 && body[b].pointed > body[a].pointed ? b : a;
-  double hardness = b < 0 ? body[a].hardness : fmin(body[a].hardness, body[b].hardness);
-  double dent = (1 - st_scene_tunables.rest_gap_stiff) * contact->thickness * hardness;
-  double pressure = fmin(body[sharp].pointed, dent);
-  if (a == b || !(pressure > choice->pressure))
-    return;
-  choice->stiff = dent < body[sharp].pointed ? ST_STIFFNESS_DENT : ST_STIFFNESS_POINTS;
-  choice->stiff_by = sharp;
-  choice->pressure = pressure;
-}
-
 // The part of the thickness that remains under this pressure.
 static double rest_gap(const StBodyScale *body, const StContactDesc *contact, double pressure) {
   double softness = body[contact->collider].softness;
@@ -225,15 +186,40 @@ static double rest_gap(const StBodyScale *body, const StContactDesc *contact, do
               st_scene_tunables.rest_gap_stiff);
 }
 
+static void take(StContactChoice *choice, StStiffnessReason reason, int body, double pressure) {
+  if (!(pressure > choice->pressure))
+    return;
+  choice->stiff = reason;
+  choice->stiff_by = body;
+  choice->pressure = pressure;
+}
+
+// The largest of what is known of both bodies and of their contact. Prescribed motion presses as
+// hard as it takes; it says more than the inertia of a body of which nothing is known. A few
+// vertices press no more than what dents the softer body by as much as contact gives. No body
+// stands on itself.
+static void choose_pressure(const StBodyScale *body, const StContactDesc *contact, double squeezed,
+                            StContactChoice *choice) {
+  int a = contact->collider, b = contact->body, other = b >= 0 ? b : a;
+  int heavy = body[other].pressure > body[a].pressure ? other : a;
+  int sharp = body[other].pointed > body[a].pointed ? other : a;
+  bool guessed = body[body[heavy].load_of].guessed && squeezed > 0;
+  take(choice, ST_STIFFNESS_LOAD, body[heavy].load_of, guessed ? 0 : body[heavy].pressure);
+  take(choice, ST_STIFFNESS_SQUEEZE, body[a].softness == 0 ? other : a, squeezed);
+  choice->rest = rest_gap(body, contact, choice->pressure);
+  double hardness = fmin(body[a].hardness, body[other].hardness);
+  double dent = (1 - st_scene_tunables.rest_gap_stiff) * contact->thickness * hardness;
+  bool dents = dent < body[sharp].pointed;
+  if (a != b)
+    take(choice, dents ? ST_STIFFNESS_DENT : ST_STIFFNESS_POINTS, sharp,
+         dents ? dent : body[sharp].pointed);
+}
+
 void st_contact_stiffness(const StSceneRule *rule, StContactDesc *contact, const StPairExtra *extra,
                           StContactChoice *choice) {
-  const StBodyScale *body = rule->body;
   if (contact->stiffness > 0)
     return;
-  choose_load(body, contact->collider, contact->body, choice);
-  choose_squeeze(body, contact, &extra->squeeze, choice);
-  choice->rest = rest_gap(body, contact, choice->pressure);
-  choose_points(body, contact, choice);
+  choose_pressure(rule->body, contact, extra->squeeze.pressure, choice);
   contact->stiffness = -choice->pressure / st_barrier_curve(choice->rest).slope;
 }
 

@@ -29,7 +29,7 @@ static StPoint bound_point(const Bound *bound, double time, const double *positi
                            const double *velocity) {
   if (bound->contacts)
     assert_int_equal(st_contacts_evaluate(bound->contacts, bound->state, st_instant(time), position,
-                                          0, bound->set),
+                                          bound->set),
                      ST_OK);
   return (StPoint){
       .time = time, .position = position, .velocity = velocity, .contact_set = bound->set};

@@ -83,7 +83,7 @@ static void friction(Bench *bench, int i) {
 static void friction_jacobian(Bench *bench, int i) {
   const StPrimitiveSlide slide = {.velocity = bench->velocity};
   const StContactLaw law = sample_law(&bench->law, &bench->friction);
-  st_primitive_friction_jacobian(&law, &bench->gap[i], &bench->slopes[i], &slide, 1, 1,
+  st_primitive_friction_jacobian(&law, &bench->gap[i], &bench->slopes[i], &slide, false, 1, 1,
                                  bench->jacobian);
   bench->kept += bench->jacobian[7];
 }

@@ -120,24 +120,6 @@ static void contact_force(const StContactSet *set, const StContactArray *list,
   }
 }
 
-// Anchored friction beside a film is left to complex numbers.
-static bool contact_jacobian(const StContactSet *set, const StContact *contact,
-                             const double *position, const double *velocity, double by_position,
-                             double by_velocity, double *room, double *jacobian) {
-  StFrictionPart part[2];
-  int count = st_contact_set_friction_parts(set, contact, part);
-  if (st_contact_set_lagged(set) || !contact->provider->friction_jacobian || count > 1)
-    return false;
-  if (part[0] == ST_FRICTION_PART_DRY) {
-    st_contact_set_friction_moved(set, contact->count, st_contact_array_places(&set->now, contact),
-                                  position, room);
-    velocity = room;
-  }
-  return contact->provider->friction_jacobian(
-      set, contact, part[0], position, velocity, by_position,
-      st_contact_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
-}
-
 static void joint_force(const StContactSet *set, const StContactArray *list,
                         const StContact *contact, const StDual *position, const StDual *velocity,
                         StDual *force) {
@@ -145,40 +127,43 @@ static void joint_force(const StContactSet *set, const StContactArray *list,
   contact_force(set, list, contact, position, velocity, force);
 }
 
-// One part of friction, with contact if it is the first; added to the Jacobian if it is not.
-static bool joint_part(const StContactSet *set, const StContact *contact, StFrictionPart part,
-                       bool first, const double *position, const double *velocity,
-                       double by_position, double by_velocity, double *jacobian) {
+// Both parts of friction; joined: with contact, in the Jacobian of the first.
+static bool fill_jacobian(const StContactSet *set, const StContact *contact, bool joined,
+                          const double *position, const double *velocity, double by_position,
+                          double by_velocity, double *room, double *jacobian) {
   const StContactProvider *provider = contact->provider;
   double more[9 * ST_CONTACT_SMALL * ST_CONTACT_SMALL];
-  by_velocity = st_contact_set_friction_factor(set, part, by_position, by_velocity);
-  if (first && provider->joint_jacobian)
-    return provider->joint_jacobian(set, contact, part, position, velocity, by_position,
-                                    by_velocity, jacobian);
-  if (contact->count > ST_CONTACT_SMALL || !provider->normal_jacobian ||
-      !provider->friction_jacobian ||
-      (first && !provider->normal_jacobian(set, contact, position, by_position, jacobian)) ||
-      !provider->friction_jacobian(set, contact, part, position, velocity, by_position, by_velocity,
-                                   more))
+  StFrictionPart part[2];
+  int count = st_contact_set_friction_parts(set, contact, part), numbers = 3 * contact->count;
+  if (st_contact_set_lagged(set) || !provider->friction_jacobian ||
+      contact->count > ST_CONTACT_SMALL)
     return false;
-  for (int i = 0; i < 9 * contact->count * contact->count; i++)
-    jacobian[i] += more[i];
+  st_contact_set_friction_moved(set, contact->count, st_contact_array_places(&set->now, contact),
+                                position, room);
+  for (int i = 0; i < count; i++) {
+    double factor = st_contact_set_friction_factor(set, part[i], by_position, by_velocity);
+    if (!provider->friction_jacobian(set, contact, part[i], joined && i == 0, position,
+                                     part[i] == ST_FRICTION_PART_DRY ? room : velocity, by_position,
+                                     factor, i == 0 ? jacobian : more))
+      return false;
+    for (int k = 0; k < numbers * numbers && i > 0; k++)
+      jacobian[k] += more[k];
+  }
   return true;
+}
+
+static bool contact_jacobian(const StContactSet *set, const StContact *contact,
+                             const double *position, const double *velocity, double by_position,
+                             double by_velocity, double *room, double *jacobian) {
+  return fill_jacobian(set, contact, false, position, velocity, by_position, by_velocity, room,
+                       jacobian);
 }
 
 static bool joint_jacobian(const StContactSet *set, const StContact *contact,
                            const double *position, const double *velocity, double by_position,
                            double by_velocity, double *room, double *jacobian) {
-  StFrictionPart part[2];
-  int count = st_contact_set_friction_parts(set, contact, part);
-  st_contact_set_friction_moved(set, contact->count, st_contact_array_places(&set->now, contact),
-                                position, room);
-  for (int i = 0; i < count; i++)
-    if (!joint_part(set, contact, part[i], i == 0, position,
-                    part[i] == ST_FRICTION_PART_DRY ? room : velocity, by_position, by_velocity,
-                    jacobian))
-      return false;
-  return true;
+  return fill_jacobian(set, contact, true, position, velocity, by_position, by_velocity, room,
+                       jacobian);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,

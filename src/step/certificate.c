@@ -2,6 +2,7 @@
 #include "step/certificate.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
@@ -162,15 +163,8 @@ static const double *find_mean(StCertificate *certificate, const StStepTaken *st
 
 // The place of a pair's report, or where it has to be entered.
 static int find_report(const StCertificate *certificate, int pair) {
-  int low = 0, high = certificate->pair_count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (certificate->pair[middle].pair < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return st_find_row(certificate->pair, certificate->pair_count, sizeof(StPairReport),
+                     offsetof(StPairReport, pair), pair);
 }
 
 // A pair's report, made if it has none; -1: no memory.

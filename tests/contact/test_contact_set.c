@@ -2,6 +2,7 @@
 // are independent, contacts satisfy their invariants whatever the provider, and evaluating has no
 // side effects.
 #include "base/memory.h"
+#include "contact/barrier/damping.h"
 #include "contact/smooth/smooth_state.h"
 #include "contact/core/contact_check.h"
 #include "contact/core/provider.h"
@@ -414,8 +415,31 @@ static void laws_know_the_start_of_a_step(void **unused) {
   close_bench(&bench);
 }
 
+// 2ζ √(m/k), with the lighter body and the stiffness of anchors.
+static void anchors_are_damped_like_a_spring(void **unused) {
+  (void)unused;
+  Bench bench = open_bench(ST_FRICTION_IMPLICIT);
+  StContactDesc desc = bench.description->contact[SLAB];
+  StBulk *bulk = bench.contacts->bulk;
+  desc.friction.stick = ST_STICK_ANCHORED;
+  desc.friction.damping = 0.1;
+  double time = st_damping_time(bench.contacts, &desc);
+  assert_true(time > 0);
+  desc.friction.damping = 0.2;
+  assert_float_equal(st_damping_time(bench.contacts, &desc), 2 * time, 1e-12 * time);
+  desc.stiffness *= 16;
+  assert_float_equal(st_damping_time(bench.contacts, &desc), time / 2, 1e-12 * time);
+  bulk[desc.collider].mass = 4 * fmin(bulk[desc.collider].mass, bulk[desc.body].mass);
+  bulk[desc.body].mass = 4 * bulk[desc.collider].mass;
+  assert_float_equal(st_damping_time(bench.contacts, &desc), time, 1e-12 * time);
+  desc.friction.stick = ST_STICK_VELOCITY;
+  assert_true(st_damping_time(bench.contacts, &desc) == 0);
+  close_bench(&bench);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(anchors_are_damped_like_a_spring),
       cmocka_unit_test(contacts_keep_their_promises),
       cmocka_unit_test(forces_are_the_same_in_complex_numbers),
       cmocka_unit_test(a_set_stands_for_itself),

@@ -280,8 +280,8 @@ static void friction_jacobian_of(const Bench *bench, double *jacobian) {
   vec3_copy(bench->wall, slide.wall);
   memset(jacobian, 0xff, 144 * sizeof(double));
   StContactLaw law = sample_law(&bench->law, &bench->friction);
-  st_primitive_friction_jacobian(&law, &bench->gap, &bench->slopes, &slide, bench->by_position,
-                                 bench->by_velocity, jacobian);
+  st_primitive_friction_jacobian(&law, &bench->gap, &bench->slopes, &slide, false,
+                                 bench->by_position, bench->by_velocity, jacobian);
 }
 
 // By position, by velocity, and both at once as an implicit step asks for it.
@@ -322,7 +322,7 @@ static void check_joint(Bench *bench) {
   st_primitive_mollifier_slopes(&bench->sample.primitive, &bench->gap, &slopes);
   bench->by_position = 0.7, bench->by_velocity = 30;
   StContactLaw law = sample_law(&bench->law, &bench->friction);
-  st_primitive_joint_jacobian(&law, &bench->gap, &slopes, &slide, 0.7, 30, jacobian);
+  st_primitive_friction_jacobian(&law, &bench->gap, &slopes, &slide, true, 0.7, 30, jacobian);
   three_ways(bench, jacobian, joint, joint_dual);
 }
 

@@ -1,4 +1,4 @@
-// Damping of anchors.
+// Damping of anchors. Tested by tests/contact/test_contact_set.c.
 #include "contact/barrier/damping.h"
 
 #include "contact/core/method.h"

@@ -9,7 +9,8 @@
 //    more than a corner;
 //  - they touch at one end alone, and move into the surface, or out of it, by less than their own
 //    size and less than 30° from its plane: nothing presses at the other end; and their own
-//    direction there is turned by less than 150° from that of the touch: it is not the other side.
+//    direction there is turned by less than 150° from that of the contact: it is not the other
+//    side.
 // Contacts at neither end: a passage. Contacts are those of the same two skins, of the features or
 // of others that share a vertex with them; in a corner or between layers there are several.
 #include "contact/ccd/sweep.h"
@@ -24,7 +25,8 @@
 
 enum { MOST_PARTS = 4096 };
 
-// -cos 150°: an edge that is gone around without a touch at the other end is seen from both sides.
+// -cos 150°: an edge that is gone around without a contact at the other end is seen from both
+// sides.
 static const double TURNED = 0.866;
 
 // Part of a way below which lists that are too long are not made shorter any more.
@@ -378,7 +380,7 @@ static bool slides_on(const Event *event, const double way[3], double size) {
   return false;
 }
 
-// Whether the features are on the other side of a touch at one end when they are at the other.
+// Whether the features are on the other side of a contact at one end when they are at the other.
 static bool is_beyond(const StCcdSweep *sweep, const Event *event, int end, int index) {
   double apart[3];
   span(&event->pair, end ? sweep->from : sweep->to, apart);

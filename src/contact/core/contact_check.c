@@ -3,6 +3,7 @@
 #include "contact/core/contact_check.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/core/method.h"
 
 void st_pair_ends_free(StPairEnds *ends) {
@@ -10,14 +11,7 @@ void st_pair_ends_free(StPairEnds *ends) {
 }
 
 StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
-  int low = 0, high = ends->count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (ends->end[middle].pair < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  int low = st_find_row(ends->end, ends->count, sizeof(StPairEnd), offsetof(StPairEnd, pair), pair);
   if (low < ends->count && ends->end[low].pair == pair)
     return ends->end[low];
   return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};

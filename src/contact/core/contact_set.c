@@ -2,6 +2,7 @@
 #include "contact/core/contact_set.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/core/method.h"
 #include "contact/core/provider.h"
 #include "math/vec3.h"
@@ -144,14 +145,8 @@ StPairLaw *st_contact_set_add_law(StContactSet *set, int pair) {
 }
 
 const StPairLaw *st_contact_set_find_law(const StContactSet *set, int pair) {
-  int low = 0, high = set->law_count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (set->law[middle].pair < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  int low =
+      st_find_row(set->law, set->law_count, sizeof(StPairLaw), offsetof(StPairLaw, pair), pair);
   return low < set->law_count && set->law[low].pair == pair ? &set->law[low] : NULL;
 }
 

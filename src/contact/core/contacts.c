@@ -3,6 +3,7 @@
 #include "contact/core/contacts.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/barrier/damping.h"
 #include "contact/core/method.h"
 #include "contact/core/provider.h"
@@ -243,17 +244,11 @@ bool st_contacts_keep_apart(const StContacts *contacts) {
 }
 
 int st_contacts_place(const StContacts *contacts, int pair) {
-  int low = 0, high = contacts->pair_count;
+  int count = contacts->pair_count;
   if (!contacts->desc)
-    return pair >= 0 && pair < high ? pair : -1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (contacts->pair[middle].number < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < contacts->pair_count && contacts->pair[low].number == pair ? low : -1;
+    return pair >= 0 && pair < count ? pair : -1;
+  int low = st_find_row(contacts->pair, count, sizeof(StPair), offsetof(StPair, number), pair);
+  return low < count && contacts->pair[low].number == pair ? low : -1;
 }
 
 // The parts of a pair's friction, for displacements over a time span and over a step. Only

@@ -116,18 +116,6 @@ static void sliding_fill(const StContactLaw *law, int count, const StNormalState
   }
 }
 
-static inline void add_velocity_part(int count, const double *share, const Sliding *sliding,
-                                     double by, double *jacobian) {
-  int width = 3 * count;
-  double row[3][WIDEST]; // by_velocity beside itself, times the shares
-  for (int i = 0; i < 3; i++)
-    for (int c = 0; c < width; c++)
-      row[i][c] = by * share[c / 3] * sliding->by_velocity[3 * i + c % 3];
-  for (int r = 0; r < width; r++)
-    for (int c = 0; c < width; c++)
-      jacobian[r * width + c] += share[r / 3] * row[r % 3][c];
-}
-
 // Derivatives of normal force and engagement by the gap.
 typedef struct NormalSlopes {
   double force_by_gap, engagement_by_gap;
@@ -222,43 +210,6 @@ typedef struct Rubbing {
   Sliding sliding;
 } Rubbing;
 
-static inline void friction_jacobian(const Rubbing *rubbing, int count, double by_position,
-                                     double by_velocity, double *jacobian) {
-  const StPrimitiveGap *gap = rubbing->gap;
-  const StPrimitiveSlopes *slopes = rubbing->slopes;
-  const Sliding *sliding = &rubbing->sliding;
-  int width = 3 * count;
-  double by_x[3][WIDEST];
-  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding, by_x);
-  for (int r = 0; r < width; r++) {
-    const double *share = slopes->share_slope + r / 3 * width;
-    double weight = by_position * gap->share[r / 3];
-    double gain = by_position * sliding->force[r % 3];
-    for (int c = 0; c < width; c++)
-      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
-  }
-  add_velocity_part(count, gap->share, sliding, by_velocity, jacobian);
-}
-
-static ST_HOT void hot_friction_jacobian(const Rubbing *rubbing, double by_position,
-                                         double by_velocity, double *jacobian) {
-  switch (rubbing->gap->count) {
-  case 2: friction_jacobian(rubbing, 2, by_position, by_velocity, jacobian); break;
-  case 3: friction_jacobian(rubbing, 3, by_position, by_velocity, jacobian); break;
-  default: friction_jacobian(rubbing, 4, by_position, by_velocity, jacobian);
-  }
-}
-
-void st_primitive_friction_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
-                                    const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                                    double by_position, double by_velocity, double *jacobian) {
-  StNormalState normal_state =
-      st_contact_normal_state_along(law, gap->gap, gap->mollifier, gap->normal);
-  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
-  sliding_fill(law, gap->count, &normal_state, gap->share, slide, &rubbing.drag, &rubbing.sliding);
-  hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
-}
-
 // The barrier: −κφ''m/d̂ along ∂d, −κφ'm with the normal that turns, −κφ' and −κφd̂ with the
 // mollifier.
 typedef struct NormalTerms {
@@ -274,10 +225,11 @@ static NormalTerms normal_terms(const StContactLaw *law, const StPrimitiveGap *g
                        .energy = scale * law->thickness * curve.value};
 }
 
-// Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
-// and a rest where the contact is mollified.
-static inline void joint_jacobian(const Rubbing *rubbing, const NormalTerms *normal, int count,
-                                  double by_position, double by_velocity, double *jacobian) {
+// Friction, and the normal force if its terms are not 0: both forces on place k are its share of
+// one vector, so ∂f_k/∂x = share_k change + force ⊗ ∂share_k, and a rest where the contact is
+// mollified.
+static inline void friction_jacobian(const Rubbing *rubbing, const NormalTerms *normal, int count,
+                                     double by_position, double by_velocity, double *jacobian) {
   const StPrimitiveGap *gap = rubbing->gap;
   const StPrimitiveSlopes *slopes = rubbing->slopes;
   const Sliding *sliding = &rubbing->sliding;
@@ -305,22 +257,23 @@ static inline void joint_jacobian(const Rubbing *rubbing, const NormalTerms *nor
           normal->mixed * m[r] * g[c] + normal->energy * slopes->mollifier_hessian[r * width + c];
 }
 
-static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const NormalTerms *normal,
-                                      double by_position, double by_velocity, double *jacobian) {
+static ST_HOT void hot_friction_jacobian(const Rubbing *rubbing, const NormalTerms *normal,
+                                         double by_position, double by_velocity, double *jacobian) {
   switch (rubbing->gap->count) {
-  case 2: joint_jacobian(rubbing, normal, 2, by_position, by_velocity, jacobian); break;
-  case 3: joint_jacobian(rubbing, normal, 3, by_position, by_velocity, jacobian); break;
-  default: joint_jacobian(rubbing, normal, 4, by_position, by_velocity, jacobian);
+  case 2: friction_jacobian(rubbing, normal, 2, by_position, by_velocity, jacobian); break;
+  case 3: friction_jacobian(rubbing, normal, 3, by_position, by_velocity, jacobian); break;
+  default: friction_jacobian(rubbing, normal, 4, by_position, by_velocity, jacobian);
   }
 }
 
-void st_primitive_joint_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
-                                 const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                                 double by_position, double by_velocity, double *jacobian) {
+void st_primitive_friction_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
+                                    const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                    bool joined, double by_position, double by_velocity,
+                                    double *jacobian) {
   StNormalState normal_state =
       st_contact_normal_state_along(law, gap->gap, gap->mollifier, gap->normal);
-  NormalTerms normal = normal_terms(law, gap, by_position);
+  NormalTerms normal = joined ? normal_terms(law, gap, by_position) : (NormalTerms){0};
   Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
   sliding_fill(law, gap->count, &normal_state, gap->share, slide, &rubbing.drag, &rubbing.sliding);
-  hot_joint_jacobian(&rubbing, &normal, by_position, by_velocity, jacobian);
+  hot_friction_jacobian(&rubbing, &normal, by_position, by_velocity, jacobian);
 }

@@ -425,23 +425,9 @@ static StPrimitiveSlide slide_of(const StContactSet *set, const StContact *conta
 }
 
 static bool friction_jacobian(const StContactSet *set, const StContact *contact,
-                              StFrictionPart part, const double *position, const double *velocity,
-                              double by_position, double by_velocity, double *jacobian) {
-  const StPrimitive *primitive = primitive_of(set, contact);
-  StContactLaw law = law_of(set, contact, part);
-  StPrimitiveGap gap;
-  StPrimitiveSlopes slopes;
-  if (!st_primitive_gap(primitive, position, &gap))
-    return false;
-  st_primitive_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
-  st_primitive_friction_jacobian(&law, &gap, &slopes, &slide, by_position, by_velocity, jacobian);
-  return true;
-}
-
-static bool joint_jacobian(const StContactSet *set, const StContact *contact, StFrictionPart part,
-                           const double *position, const double *velocity, double by_position,
-                           double by_velocity, double *jacobian) {
+                              StFrictionPart part, bool joined, const double *position,
+                              const double *velocity, double by_position, double by_velocity,
+                              double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, contact);
   StContactLaw law = law_of(set, contact, part);
   StPrimitiveGap gap;
@@ -451,7 +437,8 @@ static bool joint_jacobian(const StContactSet *set, const StContact *contact, St
   st_primitive_turns(&gap, &slopes);
   st_primitive_mollifier_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = slide_of(set, contact, part, velocity);
-  st_primitive_joint_jacobian(&law, &gap, &slopes, &slide, by_position, by_velocity, jacobian);
+  st_primitive_friction_jacobian(&law, &gap, &slopes, &slide, joined, by_position, by_velocity,
+                                 jacobian);
   return true;
 }
 
@@ -533,7 +520,6 @@ const StContactProvider st_provider_primitives = {
     .close = close_own,
     .normal_jacobian = normal_jacobian,
     .friction_jacobian = friction_jacobian,
-    .joint_jacobian = joint_jacobian,
     .shares_jacobians = true,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,

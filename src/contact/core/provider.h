@@ -37,19 +37,15 @@ typedef struct StContactProvider {
 
   // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, for
   // one part of friction and the velocities it depends on (st_contact_set_friction_velocities).
-  // False if there is no analytic form: complex numbers are used then, column by column.
+  // joined: with the normal force, for less than the sum of their costs. NULL, or false: there is
+  // no analytic form; complex numbers are used then, column by column.
   bool (*normal_jacobian)(const StContactSet *set, const StContact *contact, const double *position,
                           double by_position, double *jacobian);
   bool (*friction_jacobian)(const StContactSet *set, const StContact *contact, StFrictionPart part,
-                            const double *position, const double *velocity, double by_position,
-                            double by_velocity, double *jacobian);
+                            bool joined, const double *position, const double *velocity,
+                            double by_position, double by_velocity, double *jacobian);
 
-  // Both of them together, for less than the sum of their costs; NULL, or false: not so.
-  bool (*joint_jacobian)(const StContactSet *set, const StContact *contact, StFrictionPart part,
-                         const double *position, const double *velocity, double by_position,
-                         double by_velocity, double *jacobian);
-
-  // These three use no scratch of the set, so several threads may call them at once.
+  // Both use no scratch of the set, so several threads may call them at once.
   bool shares_jacobians;
 
   // The forces in complex numbers, added: for matrix-free products and for tests.

@@ -1,4 +1,5 @@
-// Normal forces and stiffnesses of contacts, summed over bodies.
+// Normal forces and stiffnesses of contacts, summed over bodies. Tested by
+// tests/verify/test_touching_start.c.
 #include "contact/start/body_forces.h"
 
 #include "base/memory.h"

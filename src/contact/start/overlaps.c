@@ -1,4 +1,5 @@
-// Which skins are compared, and their geometry at given positions.
+// Which skins are compared, and their geometry at given positions. Tested by
+// tests/contact/test_separation.c.
 #include "contact/start/overlaps.h"
 
 #include "base/memory.h"

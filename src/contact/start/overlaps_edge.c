@@ -1,4 +1,4 @@
-// Edges against edges, and everything with a radius.
+// Edges against edges, and everything with a radius. Tested by tests/contact/test_separation.c.
 #include "contact/broad_phase/candidates.h"
 #include "contact/core/closest_features.h"
 #include "contact/broad_phase/bvh_pairs.h"

@@ -1,6 +1,7 @@
 // A point against the triangles of another skin: whether it is inside, and the way out. The nearest
 // face need not be the way out: a corner slightly too deep in a top face may be nearest to a side
 // face. A point can only touch faces that its own normal opposes, so only those are tried.
+// Tested by tests/contact/test_separation.c.
 #include "contact/core/closest_features.h"
 #include "contact/start/overlaps.h"
 #include "math/vec3.h"

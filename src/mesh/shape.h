@@ -35,7 +35,11 @@ extern const StShapeType *const st_shape_types[]; // NULL-terminated
 
 const StShapeType *st_shape_find(const char *name); // NULL: no such shape
 
+// The edge length of a solid where nothing is said: `usual`, or `bending`, with which it bends
+// well, if that is smaller, as far as some thousand cells fill this volume, m³.
+double st_shape_bending_edge(double usual, double bending, double volume);
+
 // Gives a round shape whose edge and cells are not given so many cells that its facets are nowhere
 // farther from the circle than this part of the radius. Straight parts keep the cells they would
-// have. Returns whether it did.
-bool st_shape_refine_round(const StShapeType *type, double part, double *value);
+// have.
+void st_shape_refine_round(const StShapeType *type, double part, double *value);

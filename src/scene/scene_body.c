@@ -153,10 +153,10 @@ const StKeyTable st_keys_body = {
 
 // A rigid body that is round by default gets facets that do not matter for how it rolls: its
 // vertices are carried, and cost little.
-static bool make_round(const StShapeType *type, double *value) {
+static void make_round(const StShapeType *type, double *value) {
   double diameter = 2; // over the radius
-  return st_shape_refine_round(
-      type, st_scene_tunables.facet_deviation * ST_THICKNESS_PART * diameter, value);
+  st_shape_refine_round(type, st_scene_tunables.facet_deviation * ST_THICKNESS_PART * diameter,
+                        value);
 }
 
 static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {
@@ -165,8 +165,10 @@ static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {
   ST_TRY(st_reader_object(reader, at, &st_keys_shape, &shape));
   const StShapeType *type = st_shape_find(shape.choice.name);
   bool solid = shape.fill == FILL_AUTO ? type->solid_by_default : shape.fill == FILL_SOLID;
-  if (st_scene_is_rigid(reader, &body->made_of) && make_round(type, shape.choice.value))
+  if (st_scene_is_rigid(reader, &body->made_of)) {
+    make_round(type, shape.choice.value);
     solid = solid && type->labels_tets; // only the surface counts
+  }
   StStatus status = type->make(shape.choice.value, solid ? ST_SHAPE_SOLID : ST_SHAPE_SURFACE, mesh,
                                reader->error);
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);

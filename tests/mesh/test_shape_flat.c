@@ -24,7 +24,7 @@ static void test_box_labels(void **state) {
   (void)state;
   const Setting setting[] = {{"size_x", 2}, {"size_z", 0.5}, {"cells_x", 4}, {"cells_y", 3}};
   StMesh *mesh = make("box", setting, 4, ST_SHAPE_SOLID);
-  assert_int_equal(mesh->vertex_count, 5 * 4 * 4); // z: 0.5 m in edges of 2 m / 10, 2.5 cells
+  assert_int_equal(mesh->vertex_count, 5 * 4 * 6); // z: five cells, the thinnest extent
   for (int v = 0; v < mesh->vertex_count; v++) {
     const double *x = mesh->position + 3 * v;
     assert_int_equal(tagged(mesh, v, "x-"), x[0] == -1);

@@ -91,12 +91,57 @@ static void presses_do_not_depend_on_duration(void **state) {
   }
 }
 
+// A cantilever with a load at its tip that bends it by a ten-thousandth of its length, over long
+// steps; what it bends by over PL³/3EI + PL/(5/6 GA).
+static double bend(const char *body, double length) {
+  char text[1500];
+  const double thickness = 0.1, young = 1e7, poisson = 0.3, second = pow(thickness, 4) / 12;
+  double load = 1e-4 * 3 * young * second / (length * length), end = 0.5 * length;
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {\"young\": %g, \"poisson\": %g, \"density\": 1}}, "
+      "\"gravity\": 0, \"bodies\": {\"bar\": {%s}}, \"boundaries\": {\"wall\": {\"region\": "
+      "{\"box\": {\"min\": [%g, -1, -1], \"max\": [%g, 1, 1]}}}}, \"loads\": {\"tip\": "
+      "{\"region\": {\"box\": {\"min\": [%g, -1, -1], \"max\": [%g, 1, 1]}}, \"force\": [0, 0, "
+      "%g]}}, \"probes\": {\"tip\": {\"region\": {\"box\": {\"min\": [%g, -1, -1], \"max\": "
+      "[%g, 1, 1]}}}}, \"time\": {\"duration\": 2000, \"step\": 1000, \"frame_rate\": 0.001}}",
+      young, poisson, body, -end - 1e-4, -end + 1e-4, end - 1e-4, end + 1e-4, load, end - 1e-4,
+      end + 1e-4);
+  StDescription *description = read(text);
+  StSimulation *simulation = world_start(description);
+  const StReport *report = st_simulation_report(simulation);
+  double from = report->probe[0].point[2];
+  world_run(simulation);
+  double right = load * pow(length, 3) / (3 * young * second) +
+                 load * length * 2 * (1 + poisson) / (5.0 / 6 * young * thickness * thickness);
+  double part = (report->probe[0].point[2] - from) / right;
+  print_message("%g times as long as thick, %d tets: bends by %.3f of the right amount\n",
+                length / thickness, description->body[0].mesh->tet_count, part);
+  st_simulation_destroy(simulation);
+  st_description_destroy(description);
+  return part;
+}
+
+// Boxes with nothing said about their mesh.
+static void beams_bend(void **state) {
+  (void)state;
+  for (int slender = 5; slender <= 20; slender *= 2) {
+    char body[200];
+    double length = 0.1 * slender;
+    snprintf(body, sizeof body,
+             "\"shape\": {\"type\": \"box\", \"size_x\": %g, \"size_y\": 0.1, \"size_z\": 0.1}",
+             length);
+    assert_true(fabs(bend(body, length) - 1) < 0.1);
+  }
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(cubes_slide_through_tunnels),
-                                     cmocka_unit_test(presses_do_not_depend_on_duration)};
+                                     cmocka_unit_test(presses_do_not_depend_on_duration),
+                                     cmocka_unit_test(beams_bend)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

@@ -1,5 +1,5 @@
-// Fits a block matrix's pattern to cliques of any size: contacts couple vertices that share no
-// element, and which ones changes as bodies move.
+// Fits a block matrix's pattern to cliques of any size: elements, and contacts, which couple
+// vertices that share no element, and other ones as bodies move.
 #include "base/memory.h"
 #include "math/block_matrix.h"
 
@@ -150,9 +150,9 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
     free(column);
     return small ? st_fail_memory(error)
                  : st_fail(error, ST_BAD_INPUT,
-                           "contacts need more than %d matrix blocks; "
+                           "a piece of %d vertices has more than %d matrix blocks; "
                            "use more ranks",
-                           INT_MAX);
+                           matrix->row_count, INT_MAX);
   }
   for (int row = 0; row < matrix->row_count; row++)
     row_start[row + 1] = row_start[row] + fit->length[row];

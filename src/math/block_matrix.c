@@ -7,84 +7,20 @@
 #include <limits.h>
 #include <string.h>
 
-// The cliques of each vertex, in compressed rows.
-typedef struct Incidence {
-  size_t *start; // [vertex_count + 1]
-  int *clique;
-} Incidence;
+// Room that is used for less than this part of it is given back.
+static const size_t LEAST_USE = 4;
 
-static void incidence_free(Incidence *incidence) {
-  free(incidence->start);
-  free(incidence->clique);
-}
-
-static bool incidence_build(const int *clique, int clique_count, int size, int vertex_count,
-                            Incidence *incidence) {
-  size_t entries = (size_t)clique_count * (size_t)size;
-  size_t *start = incidence->start = ST_NEW(size_t, (size_t)vertex_count + 1);
-  incidence->clique = ST_NEW(int, entries);
-  if (!start || !incidence->clique)
+static bool make_room(StBlockMatrix *matrix, size_t blocks) {
+  if (blocks <= matrix->capacity && matrix->capacity / LEAST_USE <= blocks)
+    return true;
+  size_t room = matrix->value ? blocks + blocks / 8 : blocks;
+  double *value = ST_ROOM(double, 9 * room);
+  if (!value)
     return false;
-  for (size_t e = 0; e < entries; e++)
-    start[clique[e]]++;
-  size_t sum = 0;
-  for (int v = 0; v <= vertex_count; v++) {
-    size_t count = start[v];
-    start[v] = sum += count;
-  }
-  // Filled backwards, which leaves start[v] at the first entry and the cliques in order.
-  for (size_t e = entries; e-- > 0;)
-    incidence->clique[--start[clique[e]]] = (int)(e / (size_t)size);
+  free(matrix->value);
+  matrix->value = value;
+  matrix->capacity = room;
   return true;
-}
-
-// Visits the blocks of the pattern column by column, so that every row gets sorted columns. With
-// `column` they are written and next[row] advances; without, next[row] counts them.
-static void pattern_visit(const StBlockMatrix *matrix, const Incidence *incidence,
-                          const int *clique, int size, int *last, int *next, int *column) {
-  for (int row = 0; row < matrix->row_count; row++)
-    last[row] = -1;
-  for (int c = 0; c < matrix->column_count; c++) {
-    if (c < matrix->row_count) {
-      last[c] = c;
-      if (column)
-        column[next[c]] = c;
-      next[c]++;
-    }
-    for (size_t e = incidence->start[c]; e < incidence->start[c + 1]; e++) {
-      const int *member = clique + (size_t)incidence->clique[e] * (size_t)size;
-      for (int i = 0; i < size; i++) {
-        int row = member[i];
-        if (row >= matrix->row_count || last[row] == c)
-          continue;
-        last[row] = c;
-        if (column)
-          column[next[row]] = c;
-        next[row]++;
-      }
-    }
-  }
-}
-
-static StStatus pattern_build(StBlockMatrix *matrix, const Incidence *incidence, const int *clique,
-                              int size, int *last, int *next, StError *error) {
-  pattern_visit(matrix, incidence, clique, size, last, next, NULL);
-  size_t sum = 0;
-  for (int row = 0; row < matrix->row_count; row++) {
-    sum += (size_t)next[row];
-    if (sum > INT_MAX)
-      return st_fail(error, ST_BAD_INPUT,
-                     "a piece of %d vertices has more than %d matrix blocks; "
-                     "use more ranks",
-                     matrix->row_count, INT_MAX);
-    matrix->row_start[row + 1] = (int)sum;
-    next[row] = matrix->row_start[row];
-  }
-  matrix->column = ST_NEW(int, sum);
-  matrix->value = ST_NEW(double, 9 * sum);
-  ST_TRY_MEMORY(matrix->column && matrix->value, error);
-  pattern_visit(matrix, incidence, clique, size, last, next, matrix->column);
-  return ST_OK;
 }
 
 static StStatus keep_base(StBlockMatrix *matrix, StError *error) {
@@ -97,31 +33,46 @@ static StStatus keep_base(StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
+// The diagonal alone.
+static StStatus begin_pattern(StBlockMatrix *matrix, StError *error) {
+  matrix->row_start = ST_NEW(int, (size_t)matrix->row_count + 1);
+  matrix->column = ST_NEW(int, matrix->row_count);
+  ST_TRY_MEMORY(matrix->row_start && matrix->column, error);
+  for (int row = 0; row < matrix->row_count; row++)
+    matrix->row_start[row + 1] = (matrix->column[row] = row) + 1;
+  return ST_OK;
+}
+
+static StStatus build_pattern(StBlockMatrix *matrix, const int *clique, int clique_count, int size,
+                              StError *error) {
+  bool changed;
+  ST_FREE size_t *start = ST_NEW(size_t, (size_t)clique_count + 1);
+  ST_TRY_MEMORY(start, error);
+  for (int c = 0; c <= clique_count; c++)
+    start[c] = (size_t)c * (size_t)size;
+  const StCliques cliques = {.start = start, .member = clique, .count = clique_count};
+  ST_TRY(begin_pattern(matrix, error));
+  ST_TRY(st_block_matrix_fit(matrix, &cliques, true, &changed, NULL, error));
+  free(matrix->former_start);
+  matrix->former_start = NULL;
+  if (!changed) {
+    ST_TRY_MEMORY(make_room(matrix, (size_t)matrix->row_count), error);
+    st_block_matrix_clear(matrix);
+  }
+  return keep_base(matrix, error);
+}
+
 StStatus st_block_matrix_create(int row_count, int column_count, const int *clique,
                                 int clique_count, int size, StBlockMatrix **out, StError *error) {
   *out = NULL;
   ST_CHECK(row_count >= 0 && row_count <= column_count, error);
   for (size_t e = 0; e < (size_t)clique_count * (size_t)size; e++)
     ST_CHECK(clique[e] >= 0 && clique[e] < column_count, error);
-  Incidence incidence = {0};
-  int *last = ST_NEW(int, row_count), *next = ST_NEW(int, row_count);
   StBlockMatrix *matrix = ST_NEW(StBlockMatrix, 1);
-  if (matrix) {
-    matrix->row_count = row_count;
-    matrix->column_count = column_count;
-    matrix->row_start = ST_NEW(int, (size_t)row_count + 1);
-  }
-  StStatus status = ST_OK;
-  if (!last || !next || !matrix || !matrix->row_start ||
-      !incidence_build(clique, clique_count, size, column_count, &incidence))
-    status = st_fail_memory(error);
-  else
-    status = pattern_build(matrix, &incidence, clique, size, last, next, error);
-  if (status == ST_OK)
-    status = keep_base(matrix, error);
-  incidence_free(&incidence);
-  free(last);
-  free(next);
+  ST_TRY_MEMORY(matrix, error);
+  matrix->row_count = row_count;
+  matrix->column_count = column_count;
+  StStatus status = build_pattern(matrix, clique, clique_count, size, error);
   if (status != ST_OK)
     st_block_matrix_destroy(matrix);
   else
@@ -165,22 +116,6 @@ static void clear_rows(void *context, int part, int worker) {
 void st_block_matrix_clear(StBlockMatrix *matrix) {
   matrix->rounded = false;
   share_rows(matrix, clear_rows, matrix);
-}
-
-// Room that is used for less than this part of it is given back.
-static const size_t LEAST_USE = 4;
-
-static bool make_room(StBlockMatrix *matrix, size_t blocks) {
-  if (blocks <= matrix->capacity && matrix->capacity / LEAST_USE <= blocks)
-    return true;
-  size_t room = blocks + blocks / 8;
-  double *value = ST_ROOM(double, 9 * room);
-  if (!value)
-    return false;
-  free(matrix->value);
-  matrix->value = value;
-  matrix->capacity = room;
-  return true;
 }
 
 bool st_block_matrix_replace(StBlockMatrix *matrix, int *row_start, int *column) {

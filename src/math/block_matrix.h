@@ -10,7 +10,7 @@ typedef struct StBlockMatrix {
   int *row_start;   // [row_count + 1]
   int *column;      // [row_start[row_count]] sorted within a row; includes the diagonal
   double *value;    // [row_start[row_count]][9] row-major within a block
-  size_t capacity;  // blocks that `value` has room for; 0: just those of the pattern
+  size_t capacity;  // blocks that `value` has room for
   bool rounded;     // the values are in single precision, see st_block_matrix_round
   float *lost;      // [row_count][9] what rounding took from each row; NULL: never rounded
   int *base_start;  // the pattern it was created with

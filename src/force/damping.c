@@ -2,7 +2,6 @@
 // the current q without the part due to stress: that part is negative where a compressed element
 // buckles, and would drive the motion instead of damping it.
 #include "base/memory.h"
-#include "force/element_rate.h"
 #include "force/hinge_set.h"
 #include "force/list.h"
 #include "force/membrane_set.h"
@@ -125,7 +124,7 @@ static bool add_shells(const Damping *damping, const StPoint *at, double *force,
   const StElementSet *set[] = {damping->triangles, damping->hinges->elements};
   const int *id[] = {piece->triangle_id, NULL};
   for (int s = 0; s < ST_LENGTH(set); s++) {
-    int place = st_element_rate_add(set[s], at, force);
+    int place = st_element_set_add(set[s], at, true, force);
     if (place >= 0) {
       st_element_set_report(set[s], place, piece, at->position, id[s], trouble);
       return false;
@@ -154,8 +153,8 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
       matrix->value[9 * (size_t)damping->diagonal[v] + (size_t)(4 * i)] -=
           by_velocity * damping->drag_complete[v];
   st_tet_damping_add_blocks(damping->tets, at, by_position, by_velocity, matrix);
-  st_element_rate_add_blocks(damping->triangles, at, by_position, by_velocity, matrix);
-  st_element_rate_add_blocks(damping->hinges->elements, at, by_position, by_velocity, matrix);
+  st_element_set_add_blocks(damping->triangles, at, true, by_position, by_velocity, matrix);
+  st_element_set_add_blocks(damping->hinges->elements, at, true, by_position, by_velocity, matrix);
 }
 
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
@@ -166,8 +165,8 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
     for (int i = 0; i < 3; i++)
       force[3 * v + i] -= damping->drag[v] * velocity[3 * v + i];
   st_tet_damping_add_complex(damping->tets, position, velocity, force);
-  st_element_rate_add_complex(damping->triangles, position, velocity, force);
-  st_element_rate_add_complex(damping->hinges->elements, position, velocity, force);
+  st_element_set_add_complex(damping->triangles, position, velocity, force);
+  st_element_set_add_complex(damping->hinges->elements, position, velocity, force);
 }
 
 const StForceType st_force_damping = {

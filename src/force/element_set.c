@@ -88,8 +88,9 @@ StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError 
 // The arguments of a loop over chunks; failed: the index of the element that failed.
 typedef struct Loop {
   const StElementSet *set;
-  const double *position;
-  double by_position;
+  const StPoint *at;
+  bool viscous; // the force against the rate of change, not that of the energy
+  double by_position, by_velocity;
   double *result;
   int *slot;
   StBlockMatrix *matrix;
@@ -154,52 +155,87 @@ void st_element_set_share_energy(const StElementSet *set, const double *position
   }
 }
 
+static inline void batch_gradient(const Loop *loop, int batch, StLanes *gradient) {
+  const StElementSet *set = loop->set;
+  const StLanes *k = st_element_constants(set, batch);
+  StLanes edge[ST_ELEMENT_EDGE], rate[ST_ELEMENT_EDGE];
+  st_element_edges(set, batch, loop->at->position, edge);
+  if (!loop->viscous) {
+    set->kernel->gradient(k, edge, gradient);
+    return;
+  }
+  st_element_edges(set, batch, loop->at->velocity, rate);
+  set->kernel->viscous(k, edge, rate, gradient);
+}
+
 static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   Loop *loop = context;
-  const StElementSet *set = loop->set;
-  int numbers = st_element_numbers(set);
+  int numbers = st_element_numbers(loop->set);
   for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes edge[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    st_element_edges(set, b, loop->position, edge);
-    set->kernel->gradient(st_element_constants(set, b), edge, gradient);
+    StLanes gradient[ST_ELEMENT_EDGE];
+    batch_gradient(loop, b, gradient);
     if (!lanes_finite(gradient, numbers)) {
       st_first_failed_note(&loop->failed, st_element_failed(b, numbers, gradient));
       return;
     }
-    st_element_scatter(set, b, -1, gradient, loop->result);
+    st_element_scatter(loop->set, b, -1, gradient, loop->result);
   }
 }
 
-int st_element_set_add(const StElementSet *set, const double *position, double *force) {
-  Loop loop = {.set = set, .position = position, .result = force, .failed = ST_NONE_FAILED};
+int st_element_set_add(const StElementSet *set, const StPoint *at, bool viscous, double *force) {
+  Loop loop = {.set = set, .at = at, .viscous = viscous, .result = force, .failed = ST_NONE_FAILED};
   st_rounds_do(&set->rounds, 1, ST_LIGHT, add_chunk, &loop);
   return loop.failed == ST_NONE_FAILED ? -1 : loop.failed;
 }
 
+// Returns the factor of the batch's Hessian.
+static inline double batch_hessian(const Loop *loop, int batch, StLanes *H) {
+  const StElementSet *set = loop->set;
+  const StLanes *k = st_element_constants(set, batch);
+  StLanes edge[ST_ELEMENT_EDGE], rate[ST_ELEMENT_EDGE];
+  st_element_edges(set, batch, loop->at->position, edge);
+  if (!loop->viscous) {
+    set->kernel->hessian(k, edge, H);
+    return -loop->by_position;
+  }
+  st_element_edges(set, batch, loop->at->velocity, rate);
+  set->kernel->viscous_tangent(k, edge, rate, loop->by_position, loop->by_velocity, H);
+  return -1;
+}
+
 static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
-  const StElementSet *set = loop->set;
   for (int b = chunk->first; b < chunk->end; b++) {
-    StLanes edge[ST_ELEMENT_EDGE], H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
-    st_element_edges(set, b, loop->position, edge);
-    set->kernel->hessian(st_element_constants(set, b), edge, H);
-    st_element_add_blocks(set, b, -loop->by_position, H, loop->matrix);
+    StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
+    double factor = batch_hessian(loop, b, H);
+    st_element_add_blocks(loop->set, b, factor, H, loop->matrix);
   }
 }
 
-void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
-                               StBlockMatrix *matrix) {
-  Loop loop = {.set = set, .position = position, .by_position = by_position, .matrix = matrix};
+void st_element_set_add_blocks(const StElementSet *set, const StPoint *at, bool viscous,
+                               double by_position, double by_velocity, StBlockMatrix *matrix) {
+  Loop loop = {.set = set,
+               .at = at,
+               .viscous = viscous,
+               .by_position = by_position,
+               .by_velocity = by_velocity,
+               .matrix = matrix};
   st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
 }
 
-void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force) {
+void st_element_set_add_complex(const StElementSet *set, const StDual *position,
+                                const StDual *velocity, StDual *force) {
   for (int place = 0; place < set->owned_count; place++) {
     double k[ST_ELEMENT_CONSTANTS];
-    StDual edge[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    StDual edge[ST_ELEMENT_EDGE], rate[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
     st_element_take_constants(set, place, k);
     st_element_edges_complex(set, place, position, edge);
-    set->kernel->gradient_complex(k, edge, gradient);
+    if (velocity) {
+      st_element_edges_complex(set, place, velocity, rate);
+      set->kernel->viscous_complex(k, edge, rate, gradient);
+    } else {
+      set->kernel->gradient_complex(k, edge, gradient);
+    }
     st_element_scatter_complex(set, place, gradient, force);
   }
 }

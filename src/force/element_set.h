@@ -1,7 +1,6 @@
 // Small elements of three or four corners in batches of eight, whose energy is a function of the
-// edges from their first corner to the others: forces, blocks and products for any kernel that
-// gives energy, gradient and Hessian by those edges. The first corner follows from translation
-// invariance.
+// edges from their first corner to the others: forces and blocks for any kernel that gives energy,
+// gradient and Hessian by those edges. The first corner follows from translation invariance.
 #pragma once
 
 #include "force/force.h"
@@ -81,14 +80,16 @@ StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError 
 
 StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error);
 
-// As in StForceType. `add` returns the place of a failed element, counted as [batch][lane], or -1.
+// As in StForceType; viscous, or with velocities: the force against the rate of change. `add`
+// returns the place of a failed element, counted as [batch][lane], or -1.
 double st_element_set_energy(const StElementSet *set, const double *position);
 void st_element_set_share_energy(const StElementSet *set, const double *position, const int *body,
                                  double *energy); // body: [vertex_count]
-int st_element_set_add(const StElementSet *set, const double *position, double *force);
-void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
-                               StBlockMatrix *matrix);
-void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force);
+int st_element_set_add(const StElementSet *set, const StPoint *at, bool viscous, double *force);
+void st_element_set_add_blocks(const StElementSet *set, const StPoint *at, bool viscous,
+                               double by_position, double by_velocity, StBlockMatrix *matrix);
+void st_element_set_add_complex(const StElementSet *set, const StDual *position,
+                                const StDual *velocity, StDual *force);
 
 // Names the vertex of a place that `add` returned, and the reason; id: of the piece's elements,
 // NULL if they have no numbers.

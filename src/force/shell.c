@@ -84,7 +84,7 @@ static void share_energy(const void *data, const StPoint *at, double *share) {
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Shell *shell = data;
-  int place = st_element_set_add(elements(data), at->position, force);
+  int place = st_element_set_add(elements(data), at, false, force);
   if (place < 0)
     return true;
   st_element_set_report(elements(data), place, shell->piece, at->position, shell->id, trouble);
@@ -112,14 +112,13 @@ static double limit(const void *data, const double *from, const double *to) {
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
-  (void)by_velocity;
-  st_element_set_add_blocks(elements(data), at->position, by_position, matrix);
+  st_element_set_add_blocks(elements(data), at, false, by_position, by_velocity, matrix);
 }
 
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)at, (void)velocity;
-  st_element_set_add_complex(elements(data), position, force);
+  st_element_set_add_complex(elements(data), position, NULL, force);
 }
 
 static void commit(void *data, const StPoint *at) {

@@ -7,11 +7,6 @@
 
 static const double torque = 0.3; // N m
 
-static bool every_vertex(const double X[3], const void *context) {
-  (void)X, (void)context;
-  return true;
-}
-
 static bool in_bore(const double X[3], const void *context) {
   (void)context;
   return hypot(X[0], X[1]) < 0.06;
@@ -59,7 +54,7 @@ static double moment_of_inertia(const StTrial *trial) {
 static StStatus check_start(StVerify *verify, const char *integrator, StError *error) {
   const double step = 1e-5;
   StWorld world = wheel_world(integrator, step, step);
-  drive(&world, every_vertex);
+  drive(&world, NULL);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
   ST_TRY(st_trial_start(&world, &trial, error));
   ST_TRY(st_trial_step(&trial, error));

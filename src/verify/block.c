@@ -10,11 +10,8 @@ StBlock st_block_default(const StVerifySettings *settings) {
                    .material = {.young = 1e9, .density = 1000},
                    .sticking_speed = 1e-5,
                    .thickness = 1e-3,
-                   .method = settings->method,
-                   .stick = settings->stick,
-                   .integrator = "be",
-                   .mode = settings->friction,
-                   .friction_iterations = settings->friction_iterations};
+                   .touch = st_verify_touch(settings),
+                   .integrator = "be"};
 }
 
 double st_block_mass(const StBlock *block) {
@@ -24,43 +21,30 @@ double st_block_mass(const StBlock *block) {
 StContactDesc st_block_contact(const StBlock *block) {
   double pressure =
       block->material.density * block->size[2] * ST_VERIFY_GRAVITY * cos(block->slope);
-  double epsilon = block->sticking_speed;
-  return (StContactDesc){
+  StContactDesc contact = {
       .body = block->slab ? 1 : -1,
       .obstacle = block->slab ? -1 : 0,
       .thickness = block->thickness,
-      .stiffness = st_world_stiffness(block->method, pressure, block->thickness),
-      .friction = {.dynamic_coefficient = block->friction,
-                   .static_coefficient = fmax(block->static_friction, block->friction),
-                   .sticking_speed = epsilon,
-                   .stribeck_speed =
-                       block->stribeck_speed > 0 ? block->stribeck_speed : 10 * epsilon,
-                   .stick = block->stick,
-                   .damping = ST_FRICTION_DAMPING}};
+      .stiffness = st_world_stiffness(block->touch.method, pressure, block->thickness),
+      .friction =
+          st_touch_friction(&block->touch, block->friction,
+                            fmax(block->static_friction, block->friction), block->sticking_speed)};
+  if (block->stribeck_speed > 0)
+    contact.friction.stribeck_speed = block->stribeck_speed;
+  return contact;
 }
 
 // 4/δ where the force is quadratic in how deep the block is in contact; by the barrier −φ″/φ′/δ.
 double st_block_press_slope(const StBlock *block) {
-  bool barrier = block->method == ST_CONTACT_PRIMITIVES;
+  bool barrier = block->touch.method == ST_CONTACT_PRIMITIVES;
   return (barrier ? (5 + 2 * log(2)) / (0.5 + log(2)) : 4) / block->thickness;
 }
 
 // An anchor has 0.3 of the stiffness against being pressed.
 double st_block_yield(const StBlock *block) {
   double friction = fmax(block->friction, block->static_friction);
-  bool anchored = block->stick == ST_STICK_ANCHORED;
+  bool anchored = block->touch.stick == ST_STICK_ANCHORED;
   return anchored ? 2 * friction / (0.3 * st_block_press_slope(block)) : 0;
-}
-
-static void set_friction(const StBlock *block, StDescription *description) {
-  int iterations = block->friction_iterations;
-  description->contact_settings.friction = block->mode;
-  description->contact_settings.friction_iterations = iterations > 0 ? iterations : 1;
-}
-
-static bool every_vertex(const double X[3], const void *context) {
-  (void)X, (void)context;
-  return true;
 }
 
 // Its top is where the floor would be, and far wider than the block goes.
@@ -70,7 +54,7 @@ static void add_slab(StWorld *world, int material) {
       st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), material);
   st_world_make_rigid(world, slab);
   if (slab >= 0)
-    st_world_add_boundary(world, slab, every_vertex, NULL);
+    st_world_add_boundary(world, slab, NULL, NULL);
 }
 
 StWorld st_block_world(const StBlock *block) {
@@ -82,7 +66,7 @@ StWorld st_block_world(const StBlock *block) {
     shift[i] = block->size[i] / 2;
   }
   shift[2] += block->thickness / 2;
-  st_world_set_method(&world, block->method);
+  st_world_set_touch(&world, &block->touch);
   int material = st_world_add_material(&world, &block->material);
   StMesh *mesh = st_world_shape(&world, "box", value, 7, shift);
   int body = st_world_add_body(&world, "block", mesh, material);
@@ -96,11 +80,9 @@ StWorld st_block_world(const StBlock *block) {
   st_world_add_contact(&world, &contact);
   st_world_set_time(&world, block->integrator, block->step, block->duration);
   st_world_set_tolerance(&world, ST_BLOCK_TOLERANCE * block->sticking_speed);
-  if (world.description) {
-    double g = ST_VERIFY_GRAVITY;
+  double g = ST_VERIFY_GRAVITY;
+  if (world.description)
     vec3_set(g * sin(block->slope), 0, -g * cos(block->slope), world.description->gravity);
-    set_friction(block, world.description);
-  }
   return world;
 }
 
@@ -121,7 +103,7 @@ static StStatus lift(StTrial *trial, double height, double v, StError *error) {
 static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *error) {
   StBlock held = *block;
   held.friction = held.static_friction = 10;
-  held.mode = ST_FRICTION_IMPLICIT;
+  held.touch.mode = ST_FRICTION_IMPLICIT;
   held.integrator = "be";
   held.step = ST_BLOCK_SETTLING_STEP;
   held.duration = 50;
@@ -137,7 +119,7 @@ static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *
 // backward Euler leave the shape in which all of it slows down alike; v is kept up from outside.
 static StStatus settle_sliding(const StBlock *block, double v, StSnapshot *rest, StError *error) {
   StBlock sliding = *block;
-  sliding.mode = ST_FRICTION_IMPLICIT;
+  sliding.touch.mode = ST_FRICTION_IMPLICIT;
   sliding.integrator = "be";
   sliding.step = 0.05;
   sliding.duration = 1;
@@ -215,7 +197,7 @@ double st_block_stop_error(const StBlock *block, double deceleration, double dro
 double st_block_time_error(const StBlock *block, double deceleration) {
   double rate = sqrt(0.3 * st_block_press_slope(block) * ST_VERIFY_GRAVITY);
   bool rings = st_integrator_find(block->integrator)->rings;
-  if (block->stick == ST_STICK_ANCHORED && rings && block->step > 2 * M_PI / rate)
+  if (block->touch.stick == ST_STICK_ANCHORED && rings && block->step > 2 * M_PI / rate)
     return NAN;
   return 2 * block->step + block->sticking_speed / deceleration;
 }

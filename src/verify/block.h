@@ -22,12 +22,9 @@ typedef struct StBlock {
   double sticking_speed;            // ε
   double stribeck_speed;            // 0: 10 ε
   double thickness;                 // δ
-  StStick stick;
-  StContactMethod method;
+  StTouch touch;
   const char *integrator;
   double step, duration;
-  StFrictionMode mode;
-  int friction_iterations; // 0: one
 } StBlock;
 
 // A metre of stiff material with the friction the settings ask for: the start of most cases.

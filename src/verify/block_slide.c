@@ -13,7 +13,8 @@ static const double steps[] = {0.1, 0.05, 0.02, 0.01};
 // The trapezoidal rule over long steps rings on anchors before it rests, and may slide by a h² in
 // each of these steps: m.
 static double ringing_error(const StBlock *block, double a, double late) {
-  bool rings = st_integrator_find(block->integrator)->rings && block->stick == ST_STICK_ANCHORED;
+  bool rings =
+      st_integrator_find(block->integrator)->rings && block->touch.stick == ST_STICK_ANCHORED;
   return rings ? a * block->step * fmax(late, 0) : 0;
 }
 
@@ -33,9 +34,9 @@ static StStatus compare(StVerify *verify, const StBlock *block, bool cold, bool 
   double time = claim ? st_block_time_error(block, a) / truth.time : NAN;
   int length = snprintf(name, sizeof name, "%s, h = %g s, %s", block->integrator, block->step,
                         cold ? "cold" : "settled");
-  if (block->mode == ST_FRICTION_LAGGED)
+  if (block->touch.mode == ST_FRICTION_LAGGED)
     snprintf(name + length, sizeof name - (size_t)length, ", lagged ×%d",
-             block->friction_iterations);
+             block->touch.friction_iterations);
   st_verify_compare(verify, "m", truth.distance, stop.distance, distance, "%s: distance", name);
   st_verify_compare(verify, "s", truth.time, stop.time, time, "%s: time", name);
   return ST_OK;

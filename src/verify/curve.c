@@ -24,11 +24,6 @@ static StBlock curve_block(const StVerify *verify) {
   return block;
 }
 
-static bool every_vertex(const double X[3], const void *context) {
-  (void)X, (void)context;
-  return true;
-}
-
 // Each speed lasts one step, up to twice the one at which the curve has levelled off. The first
 // step is a jerk, farther than any anchor holds, so that it slides from then on.
 static void drag(StWorld *world, const StBlock *block, const double *speed) {
@@ -37,7 +32,7 @@ static void drag(StWorld *world, const StBlock *block, const double *speed) {
     time[i] = i * block->step;
     way[3 * i] = way[3 * i - 3] + (i == 1 ? 2 * block->thickness : block->step * speed[i - 2]);
   }
-  StBoundaryDesc *boundary = st_world_add_boundary(world, 0, every_vertex, NULL);
+  StBoundaryDesc *boundary = st_world_add_boundary(world, 0, NULL, NULL);
   if (!boundary)
     return;
   boundary->axis[1] = boundary->axis[2] = false;
@@ -70,7 +65,7 @@ static StStatus draw(const StVerify *verify, const StBlock *block, const double 
                        .static_coefficient = contact.friction.static_coefficient,
                        .sticking_speed = contact.friction.sticking_speed,
                        .stribeck_speed = contact.friction.stribeck_speed,
-                       .anchored = block->stick == ST_STICK_ANCHORED};
+                       .anchored = block->touch.stick == ST_STICK_ANCHORED};
   st_friction_prepare(&law);
   double formula[SPEEDS];
   for (int i = 0; i < SPEEDS; i++)
@@ -109,7 +104,7 @@ static StStatus run(StVerify *verify, StError *error) {
   }
   // By velocity a reading is ε/12 from the peak at most, where 1 − (1 − v/ε)² lacks the square of
   // that. On anchors the peak is at rest; the first reading is at v_s/60, where it lacks 3x².
-  bool anchored = block.stick == ST_STICK_ANCHORED;
+  bool anchored = block.touch.stick == ST_STICK_ANCHORED;
   st_verify_compare(verify, "", block.static_friction, peak, anchored ? 3 / 3600.0 : 1 / 144.0,
                     "peak of the curve");
   // All of it is prescribed, so that only the solver's tolerance is left of the forces.

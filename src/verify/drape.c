@@ -14,24 +14,17 @@ typedef struct Drape {
   bool soft; // a ball of tets, its lower half held; otherwise an obstacle
   int cells; // of the cloth, along a side of 1 m
   double friction, duration;
-  StContactMethod method;
-  StStick stick;
-  StFrictionMode mode;
-  int friction_iterations;
+  StTouch touch;
 } Drape;
 
 static StContactDesc drape_contact(const Drape *drape, int collider, int body) {
-  return (StContactDesc){.collider = collider,
-                         .body = body,
-                         .obstacle = drape->soft ? -1 : 0,
-                         .thickness = thickness,
-                         .stiffness = st_world_stiffness(drape->method, 100, thickness),
-                         .friction = {.dynamic_coefficient = drape->friction,
-                                      .static_coefficient = drape->friction,
-                                      .sticking_speed = sticking,
-                                      .stribeck_speed = 10 * sticking,
-                                      .stick = drape->stick,
-                                      .damping = ST_FRICTION_DAMPING}};
+  return (StContactDesc){
+      .collider = collider,
+      .body = body,
+      .obstacle = drape->soft ? -1 : 0,
+      .thickness = thickness,
+      .stiffness = st_world_stiffness(drape->touch.method, 100, thickness),
+      .friction = st_touch_friction(&drape->touch, drape->friction, drape->friction, sticking)};
 }
 
 static bool lower_half(const double X[3], const void *context) {
@@ -67,20 +60,17 @@ static void add_bodies(StWorld *world, const Drape *drape) {
 
 static StWorld drape_world(const Drape *drape) {
   StWorld world = st_world_begin();
-  st_world_set_method(&world, drape->method);
+  st_world_set_touch(&world, &drape->touch);
   add_bodies(&world, drape);
   StContactDesc contact = drape_contact(drape, 0, drape->soft ? 1 : -1);
   st_world_add_contact(&world, &contact);
   contact = drape_contact(drape, 1, 0);
-  if (drape->soft && drape->method == ST_CONTACT_SMOOTH)
+  if (drape->soft && drape->touch.method == ST_CONTACT_SMOOTH)
     st_world_add_contact(&world, &contact);
   st_world_set_time(&world, "be", step, drape->duration);
   st_world_set_tolerance(&world, 1e-2 * sticking);
-  if (world.description) {
+  if (world.description)
     world.description->gravity[2] = -ST_VERIFY_GRAVITY;
-    world.description->contact_settings.friction = drape->mode;
-    world.description->contact_settings.friction_iterations = drape->friction_iterations;
-  }
   return world;
 }
 
@@ -198,13 +188,8 @@ static StStatus check(StVerify *verify, const Drape *drape, StError *error) {
 }
 
 static StStatus run(StVerify *verify, StError *error) {
-  Drape drape = {.cells = 12,
-                 .friction = 0.5,
-                 .duration = 3,
-                 .method = verify->settings.method,
-                 .stick = verify->settings.stick,
-                 .mode = verify->settings.friction,
-                 .friction_iterations = verify->settings.friction_iterations};
+  Drape drape = {
+      .cells = 12, .friction = 0.5, .duration = 3, .touch = st_verify_touch(&verify->settings)};
   ST_TRY(check(verify, &drape, error));
   drape.friction = 0;
   drape.duration = 0.8;

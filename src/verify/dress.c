@@ -12,10 +12,7 @@ typedef struct Dress {
   double friction;
   double bend; // rad
   int steps;
-  StContactMethod method;
-  StStick stick;
-  StFrictionMode mode;
-  int friction_iterations;
+  StTouch touch;
 } Dress;
 
 static bool left_end(const double X[3], const void *context) {
@@ -70,22 +67,18 @@ static void add_bodies(StWorld *world, const Dress *dress) {
 }
 
 static StWorld dress_world(const Dress *dress) {
-  bool single = st_contact_traits(dress->method)->single;
+  bool single = st_contact_traits(dress->touch.method)->single;
   StWorld world = st_world_begin();
-  st_world_set_method(&world, dress->method);
+  st_world_set_touch(&world, &dress->touch);
   add_bodies(&world, dress);
   for (int collider = 0; collider < (single ? 1 : 2); collider++) {
-    StContactDesc contact = {.collider = collider,
-                             .body = 1 - collider,
-                             .obstacle = -1,
-                             .thickness = thickness,
-                             .stiffness = st_world_stiffness(dress->method, 450, thickness),
-                             .friction = {.dynamic_coefficient = dress->friction,
-                                          .static_coefficient = dress->friction,
-                                          .sticking_speed = sticking,
-                                          .stribeck_speed = 10 * sticking,
-                                          .stick = dress->stick,
-                                          .damping = ST_FRICTION_DAMPING}};
+    StContactDesc contact = {
+        .collider = collider,
+        .body = 1 - collider,
+        .obstacle = -1,
+        .thickness = thickness,
+        .stiffness = st_world_stiffness(dress->touch.method, 450, thickness),
+        .friction = st_touch_friction(&dress->touch, dress->friction, dress->friction, sticking)};
     st_world_add_contact(&world, &contact);
   }
   st_world_set_time(&world, "be", step, dress->steps * step);
@@ -93,8 +86,6 @@ static StWorld dress_world(const Dress *dress) {
   if (world.description) {
     world.description->gravity[2] = -ST_VERIFY_GRAVITY;
     world.description->solver.kind = ST_SOLVER_AUTO;
-    world.description->contact_settings.friction = dress->mode;
-    world.description->contact_settings.friction_iterations = dress->friction_iterations;
   }
   return world;
 }
@@ -132,10 +123,7 @@ static StStatus run(StVerify *verify, StError *error) {
   Dress dress = {.straight = full ? 0.5 : 0.15,
                  .bend = full ? 1.4 : 0.1,
                  .steps = full ? 500 : 10,
-                 .method = verify->settings.method,
-                 .stick = verify->settings.stick,
-                 .mode = verify->settings.friction,
-                 .friction_iterations = verify->settings.friction_iterations};
+                 .touch = st_verify_touch(&verify->settings)};
   const double friction[] = {0.2, 0.8};
   for (int i = 0; i < ST_LENGTH(friction); i++) {
     dress.friction = friction[i];

@@ -30,7 +30,7 @@ static bool in_north(const double X[3], const void *context) {
 
 static StWorld hertz_world(StContactMethod method, int cells) {
   StWorld world = st_world_begin();
-  st_world_set_method(&world, method);
+  st_world_set_touch(&world, &(StTouch){.method = method});
   const StWorldMaterial rubber = {.young = young, .poisson = poisson, .density = 1};
   const double value[] = {1, 0, cells}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);

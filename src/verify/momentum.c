@@ -11,25 +11,20 @@
 
 static const double friction = 0.5, radius = 0.5;
 
-static StContactDesc meet(const StVerifySettings *settings, int collider, int body) {
+static StContactDesc meet(const StTouch *touch, int collider, int body) {
   const double thickness = 0.02, pressure = 15e3; // at half of it
   return (StContactDesc){.collider = collider,
                          .body = body,
                          .obstacle = -1,
                          .thickness = thickness,
-                         .stiffness = st_world_stiffness(settings->method, pressure, thickness),
-                         .friction = {.dynamic_coefficient = friction,
-                                      .static_coefficient = friction,
-                                      .sticking_speed = 1e-3,
-                                      .stribeck_speed = 1e-2,
-                                      .stick = settings->stick,
-                                      .damping = ST_FRICTION_DAMPING}};
+                         .stiffness = st_world_stiffness(touch->method, pressure, thickness),
+                         .friction = st_touch_friction(touch, friction, friction, 1e-3)};
 }
 
 static StWorld balls_world(const StVerify *verify, const char *integrator) {
-  StContactMethod method = verify->settings.method;
+  StTouch touch = st_verify_touch(&verify->settings);
   StWorld world = st_world_begin();
-  st_world_set_method(&world, method);
+  st_world_set_touch(&world, &touch);
   const StWorldMaterial soft = {.young = 1e5, .poisson = 0.3, .density = 1000};
   const double value[] = {radius, 0, 4};
   const double place[2][3] = {{0, 0, 0}, {2 * radius, 0.35, 0.2}};
@@ -40,16 +35,12 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
     if (st_world_add_body(&world, b ? "second" : "first", mesh, material) == b)
       vec3_copy(velocity[b], world.description->body[b].velocity);
   }
-  for (int b = 0; b < (st_contact_traits(method)->single ? 1 : 2); b++) {
-    StContactDesc contact = meet(&verify->settings, b, 1 - b);
+  for (int b = 0; b < (st_contact_traits(touch.method)->single ? 1 : 2); b++) {
+    StContactDesc contact = meet(&touch, b, 1 - b);
     st_world_add_contact(&world, &contact);
   }
   st_world_set_time(&world, integrator, 0.005, 0.4);
   st_world_set_tolerance(&world, 1e-13);
-  if (world.description) {
-    world.description->contact_settings.friction = verify->settings.friction;
-    world.description->contact_settings.friction_iterations = verify->settings.friction_iterations;
-  }
   return world;
 }
 

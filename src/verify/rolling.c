@@ -17,30 +17,18 @@ typedef struct Alley {
   bool slab, rigid;
   double friction, step, duration, thickness;
   const char *integrator;
-  StContactMethod method;
-  StStick stick;
-  StFrictionMode mode;
-  int friction_iterations;
+  StTouch touch;
 } Alley;
 
 static StContactDesc ball_contact(const Alley *alley) {
   // The weight at half the thickness, on a hundredth of the ball's section.
   double pressure = 100 * 1000 * ST_VERIFY_GRAVITY * 4 * radius / 3;
-  return (StContactDesc){.body = alley->slab ? 1 : -1,
-                         .obstacle = alley->slab ? -1 : 0,
-                         .thickness = alley->thickness,
-                         .stiffness = st_world_stiffness(alley->method, pressure, alley->thickness),
-                         .friction = {.dynamic_coefficient = alley->friction,
-                                      .static_coefficient = alley->friction,
-                                      .sticking_speed = sticking,
-                                      .stribeck_speed = 10 * sticking,
-                                      .stick = alley->stick,
-                                      .damping = ST_FRICTION_DAMPING}};
-}
-
-static bool every_vertex(const double X[3], const void *context) {
-  (void)X, (void)context;
-  return true;
+  return (StContactDesc){
+      .body = alley->slab ? 1 : -1,
+      .obstacle = alley->slab ? -1 : 0,
+      .thickness = alley->thickness,
+      .stiffness = st_world_stiffness(alley->touch.method, pressure, alley->thickness),
+      .friction = st_touch_friction(&alley->touch, alley->friction, alley->friction, sticking)};
 }
 
 static void add_ground(StWorld *world, const Alley *alley, int material) {
@@ -54,12 +42,12 @@ static void add_ground(StWorld *world, const Alley *alley, int material) {
   int slab =
       st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), material);
   if (slab >= 0)
-    st_world_add_boundary(world, slab, every_vertex, NULL);
+    st_world_add_boundary(world, slab, NULL, NULL);
 }
 
 static StWorld alley_world(const Alley *alley) {
   StWorld world = st_world_begin();
-  st_world_set_method(&world, alley->method);
+  st_world_set_touch(&world, &alley->touch);
   const StWorldMaterial stiff = {.young = 1e9, .density = 1000};
   const double value[] = {radius, 0, alley->cells}, shift[] = {0, 0, radius + alley->thickness / 2};
   int material = st_world_add_material(&world, &stiff);
@@ -72,11 +60,8 @@ static StWorld alley_world(const Alley *alley) {
   st_world_add_contact(&world, &contact);
   st_world_set_time(&world, alley->integrator, alley->step, alley->duration);
   st_world_set_tolerance(&world, 1e-4 * sticking);
-  if (world.description) {
+  if (world.description)
     world.description->gravity[2] = -ST_VERIFY_GRAVITY;
-    world.description->contact_settings.friction = alley->mode;
-    world.description->contact_settings.friction_iterations = alley->friction_iterations;
-  }
   return world;
 }
 
@@ -86,7 +71,7 @@ static StStatus settle(const Alley *alley, StSnapshot *rest, StError *error) {
   still.integrator = "be";
   still.step = 0.02;
   still.duration = 4;
-  still.mode = ST_FRICTION_IMPLICIT;
+  still.touch.mode = ST_FRICTION_IMPLICIT;
   StWorld world = alley_world(&still);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
   ST_TRY(st_trial_start(&world, &trial, error));
@@ -144,7 +129,7 @@ static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *r
   *rolling = NAN;
   if (slip < sticking)
     *rolling = speed_of(&trial);
-  if (slip < sticking && alley->rigid && alley->stick == ST_STICK_ANCHORED)
+  if (slip < sticking && alley->rigid && alley->touch.stick == ST_STICK_ANCHORED)
     ST_TRY(mean_speed(&trial, rolling, error));
   return ST_OK;
 }
@@ -162,7 +147,7 @@ static double mesh_error(const Alley *alley) {
 static double allowed_error(const Alley *alley) {
   if (!alley->rigid)
     return mesh_error(alley);
-  return alley->stick == ST_STICK_ANCHORED && alley->slab ? NAN : 1e-3;
+  return alley->touch.stick == ST_STICK_ANCHORED && alley->slab ? NAN : 1e-3;
 }
 
 static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
@@ -183,7 +168,7 @@ static StStatus run_rigid(StVerify *verify, const Alley *like, StError *error) {
   alley.rigid = true;
   alley.thickness = 0.003;
   alley.cells = 25;
-  for (int slab = 0; slab < 2 && alley.method == ST_CONTACT_PRIMITIVES; slab++) {
+  for (int slab = 0; slab < 2 && alley.touch.method == ST_CONTACT_PRIMITIVES; slab++) {
     alley.slab = slab;
     ST_TRY(run_alley(verify, &alley, error));
   }
@@ -195,10 +180,7 @@ static StStatus run(StVerify *verify, StError *error) {
                  .thickness = 0.01,
                  .duration = 2,
                  .integrator = "tr_bdf2",
-                 .method = verify->settings.method,
-                 .stick = verify->settings.stick,
-                 .mode = verify->settings.friction,
-                 .friction_iterations = verify->settings.friction_iterations};
+                 .touch = st_verify_touch(&verify->settings)};
   for (int slab = 0; slab < 2; slab++)
     for (int fine = 0; fine <= verify->settings.full; fine++) {
       alley.slab = slab;

@@ -33,7 +33,8 @@ static StStatus run_friction(StVerify *verify, double friction, StError *error) 
   double speed[2];
   StBlock below = slope_block(verify, friction, limit - 0.1 * degree);
   double creep = below.sticking_speed;
-  if (below.stick == ST_STICK_ANCHORED) { // rests once it has swung out, which long steps hasten
+  if (below.touch.stick ==
+      ST_STICK_ANCHORED) { // rests once it has swung out, which long steps hasten
     below.step = 0.05;
     below.duration = 10;
     creep = ST_BLOCK_TOLERANCE * below.sticking_speed;

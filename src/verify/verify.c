@@ -12,6 +12,11 @@ const StVerifyCase *st_verify_find(const char *name) {
   return NULL;
 }
 
+StTouch st_verify_touch(const StVerifySettings *settings) {
+  return (StTouch){settings->method, settings->stick, settings->friction,
+                   settings->friction_iterations};
+}
+
 static void hand_in(StVerify *verify, StVerifyRow *row) {
   row->case_name = verify->case_name;
   row->method = verify->method;

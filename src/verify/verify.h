@@ -4,7 +4,7 @@
 
 #include "stiction/stiction.h"
 
-#include "model/description.h"
+#include "verify/world.h"
 
 #define ST_VERIFY_GRAVITY 9.81
 
@@ -56,6 +56,8 @@ typedef struct StVerifyCase {
   bool full_only;
   StStatus (*run)(StVerify *verify, StError *error);
 } StVerifyCase;
+
+StTouch st_verify_touch(const StVerifySettings *settings); // how things touch by them
 
 extern const StVerifyCase *const st_verify_cases[]; // NULL-terminated
 const StVerifyCase *st_verify_find(const char *name);

@@ -51,9 +51,23 @@ StDescription *st_world_finish(StWorld *world, StError *error) {
   return description;
 }
 
-void st_world_set_method(StWorld *world, StContactMethod method) {
-  if (world->description)
-    world->description->contact_settings.method = method;
+void st_world_set_touch(StWorld *world, const StTouch *touch) {
+  if (!world->description)
+    return;
+  StContactSettings *settings = &world->description->contact_settings;
+  settings->method = touch->method;
+  settings->friction = touch->mode;
+  settings->friction_iterations = touch->friction_iterations > 0 ? touch->friction_iterations : 1;
+}
+
+StFrictionDesc st_touch_friction(const StTouch *touch, double dynamic_coefficient,
+                                 double static_coefficient, double sticking_speed) {
+  return (StFrictionDesc){.dynamic_coefficient = dynamic_coefficient,
+                          .static_coefficient = static_coefficient,
+                          .sticking_speed = sticking_speed,
+                          .stribeck_speed = 10 * sticking_speed,
+                          .stick = touch->stick,
+                          .damping = ST_FRICTION_DAMPING};
 }
 
 // Pressures are 3κ(δ − d)²/δ, and κ(½ + ln 2) at half the thickness.
@@ -248,7 +262,7 @@ static int *choose(const StDescription *description, int body, StWorldChoice cho
   int first = first_vertex(description, body), *vertex = ST_NEW(int, mesh->vertex_count);
   *count = 0;
   for (int v = 0; vertex && v < mesh->vertex_count; v++)
-    if (chosen(mesh->position + 3 * v, context))
+    if (!chosen || chosen(mesh->position + 3 * v, context))
       vertex[(*count)++] = first + v;
   return vertex;
 }

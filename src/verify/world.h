@@ -34,8 +34,21 @@ StDescription *st_world_finish(StWorld *world, StError *error);
 void st_world_drop(StWorld *world);
 void st_world_fail_memory(StWorld *world); // for callers that add parts of their own
 
-// How bodies touch, and κ that carries a pressure at half the thickness by that method.
-void st_world_set_method(StWorld *world, StContactMethod method);
+// How things touch: by which method, and how friction acts and holds.
+typedef struct StTouch {
+  StContactMethod method;
+  StStick stick;
+  StFrictionMode mode;
+  int friction_iterations; // of lagged friction; 0: one
+} StTouch;
+
+void st_world_set_touch(StWorld *world, const StTouch *touch);
+
+// Friction that has fallen to the dynamic coefficient at ten times the sticking speed.
+StFrictionDesc st_touch_friction(const StTouch *touch, double dynamic_coefficient,
+                                 double static_coefficient, double sticking_speed);
+
+// κ that carries a pressure at half the thickness by that method.
 double st_world_stiffness(StContactMethod method, double pressure, double thickness);
 
 // Time and how it is stepped through; tolerances are set for the given ε or smallest speed.
@@ -62,7 +75,7 @@ int st_world_add_ceiling(StWorld *world, double height);
 int st_world_add_ball(StWorld *world, const double centre[3], double radius);
 void st_world_add_contact(StWorld *world, const StContactDesc *contact);
 
-// Which rest positions belong to a boundary.
+// Which rest positions belong to a boundary; NULL: all of a body.
 typedef bool (*StWorldChoice)(const double X[3], const void *context);
 
 // Holds vertices of one body in all axes until the caller says otherwise; NULL after a failure.

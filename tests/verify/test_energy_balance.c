@@ -80,7 +80,7 @@ static void a_braking_lift_gains_nothing(void **state) {
   const StContactMethod method[] = {ST_CONTACT_PRIMITIVES, ST_CONTACT_SMOOTH};
   for (int i = 0; i < 2; i++) {
     StBlock block = stiff_block("be", 0.01, 0.5);
-    block.method = method[i];
+    block.touch.method = method[i];
     StWorld world = st_block_world(&block);
     StMotion *motion = &world.description->obstacle[0].motion;
     assert_int_equal(st_motion_set_keys(motion, 2, (double[2]){0, 0.5}, (double[6]){[5] = 0.1},

@@ -81,21 +81,12 @@ static StStatus check_count(const StCageReport *report, double size, const doubl
                  report->edge, cells, size);
 }
 
-static void find_box(const StMesh *surface, double low[3], double high[3]) {
-  vec3_copy(surface->position, low);
-  vec3_copy(surface->position, high);
-  for (int i = 0; i < 3 * surface->vertex_count; i++) {
-    low[i % 3] = fmin(low[i % 3], surface->position[i]);
-    high[i % 3] = fmax(high[i % 3], surface->position[i]);
-  }
-}
-
 // A box shape with sides as long as the surface's, cut into cells at most an edge long.
 static StStatus make_lattice(Cager *cager, StError *error) {
   StCageReport *report = cager->report;
   double low[3], high[3], edge = report->edge, size = st_fill_size(cager->surface), count[3];
   double value[7] = {0};
-  find_box(cager->surface, low, high);
+  vec3_bounds(cager->surface->position, cager->surface->vertex_count, low, high);
   for (int c = 0; c < 3; c++) {
     double side = high[c] - low[c];
     bool flat = side < 1e-3 * edge;

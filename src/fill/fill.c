@@ -20,15 +20,7 @@ static const double SINGLE = 0.55, TOGETHER = 0.8;
 enum { ATTEMPTS = 6, MOST_PLACES = 2000 };
 
 double st_fill_size(const StMesh *surface) {
-  double low[3] = {0}, high[3] = {0}, way[3];
-  for (int v = 0; v < surface->vertex_count; v++)
-    for (int c = 0; c < 3; c++) {
-      double x = surface->position[3 * v + c];
-      low[c] = v ? fmin(low[c], x) : x;
-      high[c] = v ? fmax(high[c], x) : x;
-    }
-  vec3_sub(high, low, way);
-  return vec3_length(way);
+  return vec3_extent(surface->position, surface->vertex_count);
 }
 
 static StFillWish complete(const StFillWish *wish, const StMesh *surface) {

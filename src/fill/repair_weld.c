@@ -1,6 +1,6 @@
 // Merges vertices closer than a millionth of the surface's size, because files round coordinates.
 // Compares cells of a grid of that size with their neighbours.
-#include "fill/repair.h"
+#include "fill/fill.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -10,19 +10,6 @@
 #include <string.h>
 
 static const double SAME = 1e-6; // of the diagonal
-
-static double diagonal(const StMesh *mesh) {
-  double low[3], high[3], way[3];
-  vec3_copy(mesh->position, low);
-  vec3_copy(mesh->position, high);
-  for (int v = 0; v < mesh->vertex_count; v++)
-    for (int c = 0; c < 3; c++) {
-      low[c] = fmin(low[c], mesh->position[3 * v + c]);
-      high[c] = fmax(high[c], mesh->position[3 * v + c]);
-    }
-  vec3_sub(high, low, way);
-  return vec3_length(way);
-}
 
 static void find_cell(const double x[3], double size, int64_t cell[3]) {
   for (int c = 0; c < 3; c++)
@@ -58,7 +45,7 @@ static int find_same(const StMesh *mesh, const StTable *table, const int *head, 
 
 // stands[v]: the vertex that represents v; itself if there is no other.
 static StStatus find_twins(const StMesh *mesh, int *stands, StError *error) {
-  double size = SAME * diagonal(mesh);
+  double size = SAME * st_fill_size(mesh);
   ST_FINALLY(st_table_free) StTable table = {0};
   ST_FREE int *head = ST_NEW(int, mesh->vertex_count), *next = ST_NEW(int, mesh->vertex_count);
   ST_TRY_MEMORY(head && next, error);

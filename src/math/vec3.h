@@ -42,6 +42,24 @@ static inline double vec3_triple(const double a[3], const double b[3], const dou
   return vec3_dot(a, bc);
 }
 
+// The box around points, [count][3]; of none: low is above high.
+static inline void vec3_bounds(const double *x, int count, double low[3], double high[3]) {
+  vec3_set(INFINITY, INFINITY, INFINITY, low);
+  vec3_set(-INFINITY, -INFINITY, -INFINITY, high);
+  for (int i = 0; i < 3 * count; i++) {
+    low[i % 3] = fmin(low[i % 3], x[i]);
+    high[i % 3] = fmax(high[i % 3], x[i]);
+  }
+}
+
+// Its diagonal.
+static inline double vec3_extent(const double *x, int count) {
+  double low[3], high[3], diagonal[3];
+  vec3_bounds(x, count, low, high);
+  vec3_sub(high, low, diagonal);
+  return vec3_length(diagonal);
+}
+
 static inline void mat3_apply(const double m[9], const double x[3], double out[3]) {
   for (int i = 0; i < 3; i++)
     out[i] = m[3 * i] * x[0] + m[3 * i + 1] * x[1] + m[3 * i + 2] * x[2];

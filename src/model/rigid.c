@@ -204,18 +204,6 @@ double st_rigid_volume(const StBodyDesc *body) {
   return 1.5 * sqrt(3) * fabs(vec3_triple(side[0], side[1], side[2]));
 }
 
-// Diagonal of the bounding box, m.
-static double diagonal(const StMesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
-    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
-    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
-  }
-  double sides[3];
-  vec3_sub(high, low, sides);
-  return vec3_length(sides);
-}
-
 // The strongest pull on all bodies, and the speed of the fastest.
 typedef struct Driving {
   double pull;  // m/s²
@@ -227,7 +215,8 @@ static Driving driving_of(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     double spin = vec3_length(body->angular_velocity);
-    double rim = spin > 0 ? spin * diagonal(body->mesh) / 2 : 0;
+    double rim =
+        spin > 0 ? spin * vec3_extent(body->mesh->position, body->mesh->vertex_count) / 2 : 0;
     driving.speed = fmax(driving.speed, vec3_length(body->velocity) + rim);
     if (body->own_gravity)
       driving.pull = fmax(driving.pull, vec3_length(body->gravity));
@@ -248,7 +237,8 @@ static double fastest(const StDescription *description, double speed, double siz
 
 static double stiffness_of(const StDescription *description, const StBodyDesc *body,
                            const Driving *driving) {
-  double size = diagonal(body->mesh), pull = driving->pull, h = description->time.step;
+  double size = vec3_extent(body->mesh->position, body->mesh->vertex_count), pull = driving->pull,
+         h = description->time.step;
   double speed = fmax(fastest(description, driving->speed, size), sqrt(pull * size));
   double acceleration = LAYERS * pull + speed / h,
          density = body->rigid_mass / st_rigid_volume(body);

@@ -122,6 +122,11 @@ typedef struct StBodyMakeup {
 void st_scene_body_makeup(const StDescription *description, const StBodyDesc *body,
                           StBodyMakeup *makeup);
 
+// Of the bodies that have some of these vertices: the stiffness of the stiffest, where a part of
+// this radius is held, N/m.
+double st_scene_stiffest(const StDescription *description, const int *vertex, int count,
+                         double radius);
+
 // Chooses values that were not given (0): thickness, stiffness and sticking speed of contacts;
 // tolerances last. Each with a note.
 StStatus st_scene_choose_contact(StReader *reader, StPairPlan *plan, const StFrictionTable *table);

@@ -63,28 +63,12 @@ static double radius_of(const StDescription *description, const StBearingDesc *b
   return largest;
 }
 
-// Stiffness of the stiffest body with vertices in it, N/m.
-static double body_stiffness(const StDescription *description, const StBearingDesc *bearing,
-                             double radius) {
-  double stiffest = 0;
-  const StBodyDesc *last = NULL;
-  for (int i = 0; i < bearing->vertex_count; i++) {
-    const StBodyDesc *body = st_scene_vertex(description, bearing->vertex[i]).body;
-    if (body == last)
-      continue;
-    StBodyMakeup makeup;
-    st_scene_body_makeup(description, body, &makeup);
-    stiffest = fmax(stiffest, fmax(makeup.tension, makeup.young * radius));
-    last = body;
-  }
-  return stiffest;
-}
-
 static StStatus choose_stiffness(StReader *reader, const StJson *at, double radius,
                                  StBearingDesc *bearing) {
   if (bearing->stiffness > 0)
     return ST_OK;
-  double body = body_stiffness(reader->description, bearing, radius);
+  double body =
+      st_scene_stiffest(reader->description, bearing->vertex, bearing->vertex_count, radius);
   bearing->stiffness = st_scene_tunables.tie_stiffness * body;
   if (!(bearing->stiffness > 0) || !isfinite(bearing->stiffness))
     return st_reader_fail(reader, at, "the stiffness comes out as %g N/m; it must be given",

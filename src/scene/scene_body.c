@@ -195,12 +195,8 @@ static StStatus check_elements(StReader *reader, const StJson *at, const StMesh 
 
 // Mesh files have no unit, and most are in mm: a part of more than 10 mm then seems to have 10 m.
 static void warn_large(const StReader *reader, const StJson *at, const StMesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double size = 0;
-  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
-    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
-    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
-  }
+  double low[3], high[3], size = 0;
+  vec3_bounds(mesh->position, mesh->vertex_count, low, high);
   for (int k = 0; k < 3; k++)
     size = fmax(size, high[k] - low[k]);
   if (at->kind == ST_JSON_STRING && size > 10)

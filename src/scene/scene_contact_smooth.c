@@ -9,18 +9,6 @@
 #include "contact/tunables.h"
 #include "scene/tunables.h"
 
-static double body_diagonal(const StMesh *mesh) {
-  double low[3], high[3], diagonal[3];
-  for (int k = 0; k < 3; k++)
-    low[k] = high[k] = mesh->position[k];
-  for (int i = 0; i < 3 * st_mesh_own_count(mesh); i++) {
-    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
-    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
-  }
-  vec3_sub(high, low, diagonal);
-  return vec3_length(diagonal);
-}
-
 // Pressure due to its weight (or, without gravity, its motion). A solid carries a column of itself.
 // A sheet carries little more than itself where it lies flat, but several times that where it hangs
 // over an edge; tension presses only where it curves.
@@ -110,11 +98,12 @@ static StStatus measure_bodies(StReader *reader, StBodyScale *body) {
   st_scene_scale(description, &scene);
   for (int i = 0; i < description->body_count; i++) {
     const StBodyDesc *desc = &description->body[i];
-    body[i] = (StBodyScale){.sheet = !st_body_is_solid(desc),
-                            .share = 1,
-                            .size = body_diagonal(desc->mesh),
-                            .edge = INFINITY,
-                            .wall = INFINITY};
+    body[i] =
+        (StBodyScale){.sheet = !st_body_is_solid(desc),
+                      .share = 1,
+                      .size = vec3_extent(desc->mesh->position, st_mesh_own_count(desc->mesh)),
+                      .edge = INFINITY,
+                      .wall = INFINITY};
     measure_pressure(description, desc, &scene, &body[i]);
     if (desc->rigid)
       ST_TRY(measure_standing(reader, desc, &scene, &body[i]));

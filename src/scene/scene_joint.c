@@ -78,31 +78,16 @@ static StStatus read_site(StReader *reader, const StJson *at, const double other
   return ST_OK;
 }
 
-// The stiffest body at an end, N/m.
-static double end_stiffness(const StDescription *description, const StJointEnd *end,
-                            double radius) {
-  double stiffest = 0;
-  const StBodyDesc *last = NULL;
-  for (int i = 0; i < end->vertex_count; i++) {
-    const StBodyDesc *body = st_scene_vertex(description, end->vertex[i]).body;
-    StBodyMakeup makeup;
-    if (body == last)
-      continue;
-    st_scene_body_makeup(description, body, &makeup);
-    stiffest = fmax(stiffest, fmax(makeup.tension, makeup.young * radius));
-    last = body;
-  }
-  return stiffest;
-}
-
 static StStatus choose_stiffness(StReader *reader, const StJson *at, double span,
                                  StJointDesc *desc) {
   double *stiffness = &desc->type.value[ST_JOINT_STIFFNESS];
   char value[40], reason[160];
   if (isfinite(*stiffness))
     return ST_OK;
-  double body = fmax(end_stiffness(reader->description, &desc->end[0], span),
-                     end_stiffness(reader->description, &desc->end[1], span));
+  double body = 0;
+  for (int e = 0; e < 2; e++)
+    body = fmax(body, st_scene_stiffest(reader->description, desc->end[e].vertex,
+                                        desc->end[e].vertex_count, span));
   *stiffness = st_scene_tunables.tie_stiffness * body;
   snprintf(value, sizeof value, "%.4g N/m", *stiffness);
   snprintf(reason, sizeof reason,

@@ -64,3 +64,19 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
   for (int i = 0; i < body->label_material_count; i++)
     add_material(&description->material[body->label_material[i].material], makeup);
 }
+
+double st_scene_stiffest(const StDescription *description, const int *vertex, int count,
+                         double radius) {
+  double stiffest = 0;
+  const StBodyDesc *last = NULL;
+  for (int i = 0; i < count; i++) {
+    const StBodyDesc *body = st_scene_vertex(description, vertex[i]).body;
+    StBodyMakeup makeup;
+    if (body == last)
+      continue;
+    st_scene_body_makeup(description, body, &makeup);
+    stiffest = fmax(stiffest, fmax(makeup.tension, makeup.young * radius));
+    last = body;
+  }
+  return stiffest;
+}

@@ -241,7 +241,7 @@ static bool is_settled(const Settling *s, int body) {
   double share = by_primitives(s) && !s->hold.on ? st_step_tunables.settle_roughly
                                                  : st_step_tunables.settle_settled;
   return excess(s, body) <= fmax(share * weight, BALANCED * state->force) ||
-         state->least > st_contact_tunables.stiffness_loose;
+         state->least > st_step_tunables.settle_free;
 }
 
 // Bodies that contact would throw higher than its own thickness. What touches one of them moves

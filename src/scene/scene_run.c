@@ -16,8 +16,8 @@ static const StKey TIME_KEYS[] = {
            .param.dimension = ST_TIME, .param.fallback = 0.01, ST_KEY_POSITIVE,
            .why = "small enough for visible motion; implicit steps stay stable at any size"),
     ST_KEY(StTimeDesc, frame_rate, SCALAR, "Frames written per second of simulated time.",
-           .param.dimension = ST_RATE, .param.fallback = 50, ST_KEY_POSITIVE,
-           .why = "smooth to look at, and two default steps per frame"),
+           .param.dimension = ST_RATE, .param.fallback = NAN, ST_KEY_POSITIVE,
+           .otherwise = "50, smooth to look at, or 1 / step where that is less"),
     ST_KEY(StTimeDesc, smallest_step, SCALAR,
            "A step that cannot be solved is halved; below this size the run stops and says why.",
            .param.dimension = ST_TIME, .param.fallback = NAN, ST_KEY_POSITIVE,
@@ -199,6 +199,21 @@ static StStatus choose_smallest_step(StReader *reader, const StJson *at) {
                    "ten halvings of the step; a step that fails below has another cause");
 }
 
+// Every frame ends a step: frames closer than the step that was asked for would shorten it.
+static StStatus choose_frame_rate(StReader *reader) {
+  static const double SMOOTH = 50;
+  StTimeDesc *time = &reader->description->time;
+  if (time->frame_rate > 0)
+    return ST_OK;
+  time->frame_rate = fmin(SMOOTH, 1 / time->step);
+  char text[40];
+  snprintf(text, sizeof text, "%.4g 1/s", time->frame_rate);
+  return st_description_add_note(reader->description, "time.frame_rate", text,
+                                 time->frame_rate < SMOOTH ? "a frame at the end of each step"
+                                                           : "smooth to look at",
+                                 reader->error);
+}
+
 // More steps than this are rarely intended: usually a unit is missing, or milliseconds were taken
 // for seconds.
 static void warn_of_many(const StReader *reader, const StTimeDesc *time) {
@@ -217,9 +232,10 @@ static void warn_of_many(const StReader *reader, const StTimeDesc *time) {
 
 StStatus st_scene_read_time(StReader *reader, const StJson *at) {
   StTimeDesc *time = &reader->description->time;
-  time->smallest_step = 0;
+  time->smallest_step = time->frame_rate = 0;
   ST_TRY(st_reader_object(reader, at, &st_keys_time, time));
   ST_TRY(choose_smallest_step(reader, at));
+  ST_TRY(choose_frame_rate(reader));
   if (time->duration * time->frame_rate > 1e8 || time->duration / time->step > 1e12)
     return st_reader_fail(reader, at, "would take %g frames and %g steps; at most 1e8 and 1e12",
                           time->duration * time->frame_rate, time->duration / time->step);

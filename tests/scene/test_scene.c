@@ -509,6 +509,21 @@ static void test_warning_about_frames(void **state) {
   st_description_destroy(scene);
 }
 
+// Only a frame rate that is asked for shortens steps.
+static void test_frames_of_long_steps(void **state) {
+  (void)state;
+  char said[300] = "";
+  StLog log = {keep, said};
+  StDescription *scene = NULL;
+  const char *text = "{" MATERIALS ", " CUBE ", \"time\": {\"duration\": 1, \"step\": 0.1}}";
+  assert_int_equal(listed_scene_parse("s.json", text, strlen(text), NULL, &log, &scene, NULL),
+                   ST_OK);
+  assert_string_equal(said, "");
+  assert_close(scene->time.frame_rate, 10);
+  assert_string_equal(find_note(scene, "time.frame_rate")->value, "10 1/s");
+  st_description_destroy(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_everything_arrives),   cmocka_unit_test(test_defaults),
@@ -517,7 +532,8 @@ int main(void) {
       cmocka_unit_test(test_bodies_of_boundaries), cmocka_unit_test(test_transforms),
       cmocka_unit_test(test_motion_in_short),      cmocka_unit_test(test_motion_by_keys),
       cmocka_unit_test(test_motion_over_time),     cmocka_unit_test(test_label_materials),
-      cmocka_unit_test(test_warning_about_frames), cmocka_unit_test(test_tolerance_of_rigid),
+      cmocka_unit_test(test_warning_about_frames), cmocka_unit_test(test_frames_of_long_steps),
+      cmocka_unit_test(test_tolerance_of_rigid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

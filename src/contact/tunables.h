@@ -6,6 +6,10 @@
 #define ST_CONTACT_TUNABLES(T)                                                                     \
   T(overlap_allowed, 0.05, "of the smaller body", "overlaps up to this are corrected",             \
     "chosen: more is a mistake in the scene")                                                      \
+  T(overlap_same_way, 0.7, "cosine", "normals that lead out in the same direction",                \
+    "chosen: 45 degrees")                                                                          \
+  T(overlap_opposed, 0.1, "cosine", "normals of two sides are opposed", "chosen")                  \
+  T(separation_upper, 0.1, "cosine", "a spot with more has an upper and a lower side", "chosen")   \
   T(overlap_along, 0.05, "cosine",                                                                 \
     "a direction that encloses less with a surface lies along it, and a spot whose normal "        \
     "encloses less with the vertical has no upper side",                                           \

@@ -225,7 +225,7 @@ static void keep_shortest_way(StOverlaps *overlaps, size_t first) {
     const StOverlapSpot *spot = &overlaps->spot[i];
     double turn = spot->who.body == way.who.body ? 1 : -1;
     if (spot->gap >= -OVERLAPS * spot->reach ||
-        turn * vec3_dot(spot->normal, way.normal) > st_contact_tunables.same_direction)
+        turn * vec3_dot(spot->normal, way.normal) > st_contact_tunables.overlap_same_way)
       overlaps->spot[kept++] = *spot;
   }
   overlaps->count = kept;

@@ -184,7 +184,7 @@ static void round_corner(const StOverlaps *overlaps, int place, bool solid, cons
   vec3_sub(nearest->x, nearest->on, arm);
   double along = vec3_dot(arm, overlaps->point_normal + 3 * (size_t)place);
   if (nearest->closest.feature == ST_FACE || nearest->distance <= nearest->same ||
-      (solid && along > -st_contact_tunables.overlap_along * nearest->distance))
+      (solid && along > -st_contact_tunables.overlap_opposed * nearest->distance))
     return;
   spot->gap = nearest->distance;
   for (int c = 0; c < 3; c++)
@@ -227,7 +227,7 @@ void st_overlaps_point(StOverlaps *overlaps, int point, int skin) {
   Nearest way = any;
   if (overlaps->solid[own])
     way = find_nearest(overlaps, place, skin, overlaps->solid[skin] ? AGAINST : ALONG,
-                       st_contact_tunables.overlap_along, most, SAME * reach);
+                       st_contact_tunables.overlap_opposed, most, SAME * reach);
   else if (!overlaps->rim[place])
     way = find_nearest(overlaps, place, skin, ALONG, st_contact_tunables.overlap_across, most,
                        SAME * reach);

@@ -43,11 +43,11 @@ static bool open_spot(Parting *p, const StOverlapSpot *spot, double by) {
   double upward = p->evenly ? 0 : vec3_dot(spot->normal, p->up);
   if (!may_a && !may_b)
     return false;
-  double part = !may_b                                        ? 1
-                : !may_a                                      ? 0
-                : upward > st_contact_tunables.overlap_along  ? 1
-                : upward < -st_contact_tunables.overlap_along ? 0
-                                                              : 0.5;
+  double part = !may_b                                           ? 1
+                : !may_a                                         ? 0
+                : upward > st_contact_tunables.separation_upper  ? 1
+                : upward < -st_contact_tunables.separation_upper ? 0
+                                                                 : 0.5;
   if (part > 0)
     move(p, a, part * by, spot, b);
   if (part < 1)
@@ -115,7 +115,7 @@ static void apply(Parting *p) {
 // Whether `body` should move rather than `other`. upward: its direction, if so.
 static bool gives_way(const Parting *p, int body, int other, double upward) {
   return p->fixed[body] != p->fixed[other] ? p->fixed[other]
-                                           : upward > st_contact_tunables.overlap_along;
+                                           : upward > st_contact_tunables.separation_upper;
 }
 
 // The message names the body that should move.

@@ -3,6 +3,8 @@
 
 #include "solve/rigid_modes.h"
 #include "solve/search.h"
+#include "solve/runtime.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,8 +177,17 @@ static StStatus consider_trend(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, ROUND);
 }
 
-static bool is_solved(const Choice *choice) {
-  return isfinite(choice->norm) && choice->speed <= choice->solving->options.residual_tolerance;
+// Staying in place leaves about the momentum as residual. Bodies at rest have none: for them the
+// tolerance counts.
+static bool is_good(const Choice *choice, const StState *state) {
+  const StStageProblem *stage = choice->solving->stage;
+  double square = 0;
+  if (isinf(choice->norm) || choice->speed <= choice->solving->options.residual_tolerance)
+    return isfinite(choice->norm);
+  for (int i = 0; i < stage->problem.size; i++)
+    if (stage->scale[i] > 0)
+      square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
+  return choice->norm <= st_step_tunables.guess_good * st_runtime_sum(square);
 }
 
 // The current velocity. A soft body that vibrates faster than steps can follow, or turned far in
@@ -185,7 +196,7 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   st_guess_velocity(solving, state, 1);
   ST_TRY(consider_arcs(choice, state, ROUND));
-  if (is_solved(choice) || !has_bodies(solving, false))
+  if (choice->speed <= solving->options.residual_tolerance || !has_bodies(solving, false))
     return ST_OK;
   st_guess_velocity(solving, state, 1);
   return consider_arcs(choice, state, STIFF);
@@ -222,7 +233,7 @@ static StStatus consider_all(Choice *choice, const StState *state) {
   if (isfinite(choice->norm))
     return ST_OK;
   ST_TRY(consider_trend(choice, state));
-  if (warm->count == 0 && is_solved(choice))
+  if (warm->count == 0 && is_good(choice, state))
     return ST_OK;
   consider_staying(choice, state);
   ST_TRY(consider_going_on(choice, state));

@@ -26,6 +26,8 @@
     "more that it may regain of what earlier steps lost", "fitted to vibrations")                  \
   T(energy_in_contact, 4e-3, "of the energy converted in a step",                                  \
     "more where bodies touch, since the work is not known exactly", "fitted")                      \
+  T(guess_good, 0.05, "of the square of the momentum",                                             \
+    "no first guess is looked for that leaves less", "fitted for speed")                           \
   T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \
   T(step_easy_counts, 4, "steps", "an easy step counts for so many", "fitted")                     \
   T(step_easy, 12, "iterations per stage", "with fewer a step is easy", "fitted")                  \

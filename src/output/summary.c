@@ -159,8 +159,7 @@ static void add_recovery(StJsonOut *out, const StRecoveryRecord *record) {
   StJsonOut recovery = st_json_lines(out, "recovery", '{');
   StJsonOut solved = st_json_line(&recovery, "steps_solved", '{');
   for (int i = 0; i < ST_RUNG_COUNT; i++)
-    if (st_rungs[i].name)
-      st_json_number(&solved, st_rungs[i].name, (double)record->solved[i]);
+    st_json_number(&solved, st_rungs[i].name, (double)record->solved[i]);
   st_json_end(&solved);
   StJsonOut rejected = st_json_line(&recovery, "attempts_rejected", '{');
   for (int i = ST_OUTCOME_GOOD + 1; i < ST_OUTCOME_COUNT; i++)

@@ -139,7 +139,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_smooth_state_forget_sides(contacts, state);
   st_contact_state_let_go(state);
   st_contact_state_begin(contacts, state, time, position);
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
   ST_TRY(measure(contact_step, set, time, NULL, position, error));
   st_contact_check_begin(set, &contact_step->ends, state);
   for (int i = 0; i < contact_step->ends.count; i++) {
@@ -191,7 +191,7 @@ static StStatus take_memory(StContactStep *contact_step, double time, const doub
     st_contact_state_restart(state);
     return ST_OK;
   }
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
   ST_TRY(st_contact_step_next_factors(system, set, &contact_step->factors, error));
   bool good = st_contact_state_anchor(state, set, position);
   st_contact_state_release(state, &contact_step->factors);
@@ -211,7 +211,7 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
 StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
                              StError *error) {
   const StSystem *system = contact_step->system;
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
@@ -246,7 +246,7 @@ StStatus st_contact_step_accept(StContactStep *contact_step, const StStepEnds *e
   *outcome = contacts ? ST_OUTCOME_CROSSED : ST_OUTCOME_GOOD;
   if (!contacts)
     return ST_OK;
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after, 0);
   ST_TRY(measure(contact_step, set, ends->start, ends->before, ends->after, error));
   *outcome = ST_OUTCOME_GOOD;
   for (int i = 0; i < contact_step->ends.count; i++)
@@ -262,7 +262,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
   const StSystem *system = contact_step->system;
   if (!system->contacts)
     return;
-  st_contact_check_commit(st_contact_cache_at(system->contact_cache, time, position),
+  st_contact_check_commit(st_contact_cache_at(system->contact_cache, time, position, 0),
                           &contact_step->ends, system->contact_state);
 }
 

@@ -144,7 +144,7 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
     return false;
   st_contact_cache_moved(system->contact_cache, stage->origin);
   const StContactSet *set =
-      st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin);
+      st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin, 0);
   const StContact *contact = find_driven(stage, set, &mine.gap);
   if (contact) {
     int vertex = st_contact_set_vertex(set, &set->now, contact);

@@ -2,12 +2,14 @@
 // histories and summaries.
 #pragma once
 
-// The numbers are written to history.csv and to checkpoints. Earlier versions had 3 and 4.
+// The numbers are written to history.csv.
 typedef enum StRung {
   ST_RUNG_NEWTON,  // at once
   ST_RUNG_DESCENT, // other strategies for the same equations:
   ST_RUNG_PATIENT,
-  ST_RUNG_SLOWER = 5,
+  ST_RUNG_STEADY,
+  ST_RUNG_EASED,
+  ST_RUNG_SLOWER,
   ST_RUNG_STIFFER, // changed equations:
   ST_RUNG_RESTART,
   ST_RUNG_DAMPED,
@@ -16,7 +18,7 @@ typedef enum StRung {
 } StRung;
 
 typedef struct StRungText {
-  const char *name;    // key in summaries; NULL: not in use
+  const char *name;    // key in summaries
   const char *summary; // completes "solved …"
 } StRungText;
 

@@ -45,7 +45,7 @@ StPoint st_simulation_place(StSimulation *s) {
 
 StPoint st_simulation_current(StSimulation *s) {
   StPoint at = st_simulation_place(s);
-  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
   return at;
 }
 
@@ -57,7 +57,7 @@ double st_simulation_applied_time(const StSimulation *s) {
 StPoint st_simulation_applied(StSimulation *s) {
   StPoint at = place(s, s->memory.turned && s->state->h_before > 0);
   at.time = st_simulation_applied_time(s);
-  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
   return at;
 }
 

@@ -35,6 +35,18 @@ static bool buckles(const StSolving *solving) {
   return has_shells(solving) && !is_limited(solving);
 }
 
+// Where steps are limited, other friction solved none of hundreds of steps that failed: a smaller
+// step is the better answer.
+static bool has_friction(const StSolving *solving) {
+  const StContacts *contacts = solving->stage->system->contacts;
+  return contacts && !is_limited(solving) && st_contacts_have_friction(contacts);
+}
+
+static bool friction_falls(const StSolving *solving) {
+  const StContacts *contacts = solving->stage->system->contacts;
+  return contacts && !is_limited(solving) && st_contacts_friction_falls(contacts);
+}
+
 static bool always(const StSolving *solving) {
   (void)solving;
   return true;
@@ -75,6 +87,34 @@ static StStatus quickly(StSolving *solving, StError *error) {
   return run_newton(solving, options, error);
 }
 
+// With friction whose sticking speeds, and the tolerances, are `width` times as large.
+static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
+  StNewtonOptions options = solving->options;
+  options.start = (StNewtonStart){0}; // was evaluated with other friction
+  options.residual_tolerance *= width;
+  options.change_tolerance *= width;
+  st_stage_ease_friction(solving->stage, width);
+  StStatus status = run_newton(solving, options, error);
+  st_stage_ease_friction(solving->stage, 0);
+  return status;
+}
+
+// Where friction falls with speed: first with friction that does not, which puts each contact on
+// the right side of the peak, sticking or sliding; then as it is.
+static StStatus past_peak(StSolving *solving, StError *error) {
+  ST_TRY(with_eased_friction(solving, 1, error));
+  return by_newton(solving, error);
+}
+
+// Far from the solution friction jumps at every contact, and the line search takes tiny steps. Wide
+// sticking speeds make it smooth; narrowed step by step, each solution is the next guess.
+static StStatus by_easing(StSolving *solving, StError *error) {
+  for (double width = st_step_tunables.ease_widest; width > 1;
+       width *= st_step_tunables.ease_narrowing)
+    ST_TRY(with_eased_friction(solving, width, error));
+  return past_peak(solving, error);
+}
+
 typedef struct Strategy {
   StRung rung;
   bool (*fits)(const StSolving *solving);
@@ -82,11 +122,11 @@ typedef struct Strategy {
   double share; // of the current velocity in the first guess
 } Strategy;
 
+// The last one has the real friction, so that a failure is reported with it.
 static const Strategy STRATEGIES[] = {
-    {ST_RUNG_NEWTON, always, quickly, 1},
-    {ST_RUNG_DESCENT, buckles, by_descent, 1},
-    {ST_RUNG_PATIENT, buckles, by_newton, 1},
-    {ST_RUNG_SLOWER, has_other_guess, by_newton, 0},
+    {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, buckles, by_descent, 1},
+    {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_peak, 1},
+    {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, has_other_guess, by_newton, 0},
 };
 
 static StStatus guess(StSolving *solving, const StState *state, double share) {

@@ -114,12 +114,12 @@ static void close_bench(Bench *bench) {
   free(bench->velocity);
 }
 
-static StContactSet *evaluate(const Bench *bench, double time) {
+static StContactSet *evaluate(const Bench *bench, double time, double ease) {
   StContactSet *set;
   assert_int_equal(st_contact_set_create(bench->contacts, &set, NULL), ST_OK);
-  assert_int_equal(
-      st_contacts_evaluate(bench->contacts, bench->state, st_instant(time), bench->position, set),
-      ST_OK);
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, ease, set),
+                   ST_OK);
   return set;
 }
 
@@ -127,7 +127,7 @@ static StContactSet *evaluate(const Bench *bench, double time) {
 static void contacts_keep_their_promises(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StContactSet *set = evaluate(&bench, 0.3);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   int touching[PAIRS] = {0};
   for (int t = 0; t < set->now.count; t++) {
     const StContact *contact = &set->now.contact[t], *last = contact - 1;
@@ -190,7 +190,7 @@ static void check_dual(const Bench *bench, const StContactSet *set, const StCont
 static void forces_are_the_same_in_complex_numbers(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StContactSet *set = evaluate(&bench, 0.3);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   for (int t = 0; t < set->now.count; t++)
     check_dual(&bench, set, &set->now.contact[t]);
   st_contact_set_destroy(set);
@@ -225,7 +225,7 @@ static double sum_derivatives(const Bench *bench, const StContactSet *set) {
 static void a_set_stands_for_itself(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StContactSet *set = evaluate(&bench, 0.3);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   StPairReadout before[PAIRS], after[PAIRS];
   StContactExtremes worst;
   double sum = sum_derivatives(&bench, set);
@@ -235,14 +235,14 @@ static void a_set_stands_for_itself(void **unused) {
   memcpy(here, bench.position, bytes);
   for (int v = 0; v < bench.piece->vertex_count; v++)
     vec3_add_scaled(1, (const double[3]){0.13, -0.2, 0.002}, bench.position + 3 * v);
-  StContactSet *other = evaluate(&bench, 1.7);
+  StContactSet *other = evaluate(&bench, 1.7, 0);
   assert_true(other->now.count > 0);
   memcpy(bench.position, here, bytes);
   assert_true(sum_derivatives(&bench, set) == sum);
   assert_int_equal(dense_readout(set, bench.position, bench.velocity, after, &worst), ST_OK);
   assert_memory_equal(before, after, sizeof before);
   // And once more at the same place: the same set to the bit.
-  StContactSet *again = evaluate(&bench, 0.3);
+  StContactSet *again = evaluate(&bench, 0.3, 0);
   assert_int_equal(again->now.count, set->now.count);
   assert_memory_equal(again->now.vertex, set->now.vertex, set->now.used * sizeof(int));
   assert_memory_equal(again->now.gradient, set->now.gradient, 3 * set->now.used * sizeof(double));
@@ -260,7 +260,7 @@ static void check_carried(StFrictionMode mode) {
   Bench bench = open_bench(mode);
   StRigidPose pose;
   const double time = 0.3;
-  StContactSet *set = evaluate(&bench, 0);
+  StContactSet *set = evaluate(&bench, 0, 0);
   assert_int_equal(st_contact_state_lag(bench.state, set, NULL), ST_OK);
   for (int pair = CEILING; pair <= WALL; pair += WALL - CEILING) {
     int obstacle = bench.description->contact[pair].obstacle;
@@ -272,7 +272,7 @@ static void check_carried(StFrictionMode mode) {
       vec3_add_scaled(1, pose.velocity, u);
     }
     assert_int_equal(
-        st_contacts_evaluate(bench.contacts, bench.state, st_instant(time), bench.position, set),
+        st_contacts_evaluate(bench.contacts, bench.state, st_instant(time), bench.position, 0, set),
         ST_OK);
     StPairReadout of[PAIRS];
     StContactExtremes worst;
@@ -294,11 +294,47 @@ static void what_is_carried_does_not_slide(void **unused) {
   check_carried(ST_FRICTION_LAGGED);
 }
 
+static void assert_same_law(const StFrictionLaw *a, const StFrictionLaw *b) {
+  assert_true(a->dynamic_coefficient == b->dynamic_coefficient &&
+              a->static_coefficient == b->static_coefficient &&
+              a->viscous_coefficient == b->viscous_coefficient &&
+              a->sticking_speed == b->sticking_speed && a->stribeck_speed == b->stribeck_speed &&
+              a->peak == b->peak && a->anchored == b->anchored && a->span == b->span &&
+              a->damping == b->damping);
+}
+
+// Easier friction is a matter of the set, not of the contacts.
+static void ease_is_an_argument(void **unused) {
+  (void)unused;
+  Bench bench = open_bench(ST_FRICTION_IMPLICIT);
+  uint64_t version = bench.state->version;
+  StContactSet *plain = evaluate(&bench, 0.3, 0), *eased = evaluate(&bench, 0.3, 100);
+  StContactSet *steady = evaluate(&bench, 0.3, 0.5), *again = evaluate(&bench, 0.3, 0);
+  for (int p = 0; p < PAIRS; p++) {
+    const StFrictionLaw *law = &plain->law[p].friction[ST_FRICTION_PART_ALL];
+    assert_true(eased->law[p].friction[ST_FRICTION_PART_ALL].sticking_speed ==
+                100 * law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_FRICTION_PART_ALL].sticking_speed ==
+                law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_FRICTION_PART_ALL].dynamic_coefficient ==
+                law->static_coefficient);
+    assert_same_law(law, &again->law[p].friction[ST_FRICTION_PART_ALL]);
+    StFrictionLaw own = bench.contacts->pair[p].friction;
+    own.span = law->span;
+    assert_same_law(law, &own);
+  }
+  assert_true(bench.state->version == version);
+  StContactSet *all[] = {plain, eased, steady, again};
+  for (int i = 0; i < ST_LENGTH(all); i++)
+    st_contact_set_destroy(all[i]);
+  close_bench(&bench);
+}
+
 // A set keeps the stiffness it was made with; changes that invalidate it change the version.
 static void the_state_tells_of_changes(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StContactSet *set = evaluate(&bench, 0.3);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   StPairEnds ends = {0};
   assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, &ends),
                    ST_OK);
@@ -326,7 +362,7 @@ static void the_state_tells_of_changes(void **unused) {
 static void no_number_is_told(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
-  StContactSet *set = evaluate(&bench, 0.3);
+  StContactSet *set = evaluate(&bench, 0.3, 0);
   int count = set->now.count;
   StPairReadout of[PAIRS];
   StContactExtremes worst;
@@ -334,12 +370,12 @@ static void no_number_is_told(void **unused) {
   double right = bench.position[3 * vertex];
   bench.position[3 * vertex] = NAN;
   StStatus status =
-      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, set);
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set);
   assert_true(status != ST_OK && set->status == status);
   assert_int_equal(dense_readout(set, bench.position, bench.velocity, of, &worst), status);
   bench.position[3 * vertex] = right;
   assert_int_equal(
-      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, set),
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set),
       ST_OK);
   assert_int_equal(set->now.count, count);
   st_contact_set_destroy(set);
@@ -366,12 +402,13 @@ static double law_difference(const StPairLaw *a, const StPairLaw *b) {
 
 // What a law depends on is changed between two evaluations of one set: the laws are those of a new
 // set, and others than before. changed: false to see that they are kept otherwise.
-static void check_laws(const Bench *bench, double time, bool changed, StContactSet *set) {
+static void check_laws(const Bench *bench, double time, double ease, bool changed,
+                       StContactSet *set) {
   StPairLaw before = set->law[SLAB];
-  assert_int_equal(
-      st_contacts_evaluate(bench->contacts, bench->state, st_instant(time), bench->position, set),
-      ST_OK);
-  StContactSet *new = evaluate(bench, time);
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, ease, set),
+                   ST_OK);
+  StContactSet *new = evaluate(bench, time, ease);
   assert_int_equal(set->law_count, PAIRS);
   assert_int_equal(new->law_count, PAIRS);
   for (int p = 0; p < PAIRS; p++)
@@ -385,19 +422,21 @@ static void laws_follow_what_they_depend_on(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StFrictionDesc *friction = &bench.description->contact[SLAB].friction;
-  StContactSet *set = evaluate(&bench, 1);
-  check_laws(&bench, 1, false, set);
-  check_laws(&bench, 0.3, true, set); // another span
+  StContactSet *set = evaluate(&bench, 1, 0);
+  check_laws(&bench, 1, 0, false, set);
+  check_laws(&bench, 0.3, 0, true, set); // another span
+  check_laws(&bench, 0.3, 2, true, set); // another ease
+  check_laws(&bench, 0.3, 0, true, set);
   friction->sticking_speed *= 2;
   assert_int_equal(st_contacts_renew_friction(bench.contacts, NULL), ST_OK);
   bench.state->version++;
-  check_laws(&bench, 0.3, true, set);
+  check_laws(&bench, 0.3, 0, true, set);
   bench.state->smooth->pair[SLAB].stiffness *= 2;
   bench.state->version++;
-  check_laws(&bench, 0.3, true, set);
-  check_laws(&bench, 0.3, false, set);
+  check_laws(&bench, 0.3, 0, true, set);
+  check_laws(&bench, 0.3, 0, false, set);
   st_contact_state_begin(bench.contacts, bench.state, 0.2, bench.position);
-  check_laws(&bench, 0.3, true, set); // the step began later
+  check_laws(&bench, 0.3, 0, true, set); // the step began later
   st_contact_set_destroy(set);
   close_bench(&bench);
 }
@@ -408,9 +447,9 @@ static void laws_know_the_start_of_a_step(void **unused) {
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   for (int p = 0; p < bench.contacts->pair_count; p++)
     bench.contacts->pair[p].friction.damping = 0.1;
-  StContactSet *set = evaluate(&bench, 1);
-  check_laws(&bench, 0, true, set);
-  check_laws(&bench, 1, true, set);
+  StContactSet *set = evaluate(&bench, 1, 0);
+  check_laws(&bench, 0, 0, true, set);
+  check_laws(&bench, 1, 0, true, set);
   st_contact_set_destroy(set);
   close_bench(&bench);
 }
@@ -444,6 +483,7 @@ int main(void) {
       cmocka_unit_test(forces_are_the_same_in_complex_numbers),
       cmocka_unit_test(a_set_stands_for_itself),
       cmocka_unit_test(what_is_carried_does_not_slide),
+      cmocka_unit_test(ease_is_an_argument),
       cmocka_unit_test(the_state_tells_of_changes),
       cmocka_unit_test(no_number_is_told),
       cmocka_unit_test(laws_follow_what_they_depend_on),

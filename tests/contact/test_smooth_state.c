@@ -127,7 +127,7 @@ static void place_first(Bench *bench, double x, double y, double z) {
 
 static void evaluate(Bench *bench, double time) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
-                                        bench->position, bench->set),
+                                        bench->position, 0, bench->set),
                    ST_OK);
 }
 

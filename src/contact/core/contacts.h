@@ -73,9 +73,12 @@ void st_contacts_destroy(StContacts *contacts);
 // must not be used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
-// Finds the contacts at these positions, [vertex_count][3]. Returns the set's status.
+// Finds the contacts at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
+// easier friction for first guesses, which does not fall with speed and has sticking speeds at
+// least `ease` times as large. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
-                              StInstant instant, const double *position, StContactSet *set);
+                              StInstant instant, const double *position, double ease,
+                              StContactSet *set);
 
 // Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
 typedef struct StConfiguration {
@@ -115,6 +118,11 @@ static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *p
   int point = pair->point_count > 0 ? contacts->skins->point[pair->point[0]] : -1;
   return point >= 0 && parked[contacts->skins->point_skin[point]];
 }
+
+// Friction that falls with speed may have several solutions, and Newton may get stuck between them;
+// friction that does not fall has one. True if the friction of some pair falls.
+bool st_contacts_friction_falls(const StContacts *contacts);
+bool st_contacts_have_friction(const StContacts *contacts);
 
 // The place of a pair, by its number, among those that are kept; -1: it is not.
 int st_contacts_place(const StContacts *contacts, int pair);

@@ -93,7 +93,9 @@
   T(stiffness_most, 1000, "",                                                                      \
     "largest factor of sheets at rest, and largest change of a new contact's in one step",         \
     "fitted: where motion and not load keeps a gap small, no stiffness opens it")                  \
-  T(stiffness_rest, 0.02, "of the last gap", "sheets are at rest if their gap changes by less",    \
+  T(stiffness_closing, 0.8, "of the last gap", "sheets are at rest if their gap is at least this", \
+    "fitted: with 0.98 a folding cloth gains twice the energy")                                    \
+  T(stiffness_opening, 1.02, "of the last gap", "sheets are at rest if their gap is at most this", \
     "fitted")
 
 typedef struct StContactTunables {

@@ -19,7 +19,7 @@ static void squeezed_balls(void **state) {
 
 static void solvers_agree(void **state) {
   (void)state;
-  verify_case("coupling", 16);
+  verify_case("coupling", 10);
 }
 
 int main(void) {

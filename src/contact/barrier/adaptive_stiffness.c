@@ -167,7 +167,8 @@ static void measure_use(const StContactSet *set, const StContactArray *start, St
 }
 
 static bool is_at_rest(const StVertexUse *of) {
-  return fabs(of->gap - of->start) <= st_contact_tunables.stiffness_rest * of->start;
+  return of->gap >= st_contact_tunables.stiffness_closing * of->start &&
+         of->gap <= st_contact_tunables.stiffness_opening * of->start;
 }
 
 // Largest factor of the vertices that share an edge with a place.

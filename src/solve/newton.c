@@ -62,17 +62,21 @@ static bool falls_enough(StSearch *s, double length, double forcing, double *nor
          *norm <= (1 - st_solve_tunables.armijo * length * (1 - forcing)) * s->norm;
 }
 
-// Backtracks until the residual falls enough. Fills trial and t. False when no length helps, or
-// when none is needed because the iterate is the solution (*at_solution).
-static bool line_search(StSearch *s, double forcing, double *length, double *norm,
+// Backtracks until the residual falls enough, unless round-off hides whether it does. Fills trial
+// and t. False when no length helps, or when none is needed because the iterate is the solution
+// (*at_solution).
+static bool line_search(StSearch *s, StLinear *linear, double forcing, double *length, double *norm,
                         bool *at_solution) {
   *length = 1;
+  *norm = INFINITY; // until a trial point is inside the domain
   *at_solution = false;
   for (int cut = 0; cut < ST_SEARCH_MAX_CUTS; cut++, *length *= ST_SEARCH_BACKTRACK) {
     if (falls_enough(s, *length, forcing, norm))
       return true;
     if (cut == 0 && (*at_solution = st_search_stagnated(s)))
       return false;
+    if (cut == 0 && isfinite(*norm) && st_search_drowns(s, linear))
+      return true;
     s->result->line_search_cuts++;
   }
   return false;
@@ -95,7 +99,7 @@ static StStatus iterate(StSearch *s, StLinear *linear, StError *error) {
     double length, norm = 0;
     bool at_solution;
     norm_before = s->norm;
-    if (!line_search(s, forcing, &length, &norm, &at_solution))
+    if (!line_search(s, linear, forcing, &length, &norm, &at_solution))
       return st_search_stop(s, at_solution ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     for (int i = 0; i < s->problem->size; i++)
       s->p[i] *= length;

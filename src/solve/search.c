@@ -38,15 +38,20 @@ bool st_search_converged(const StSearch *s) {
   return s->progress == 1 && s->residual <= s->goal && exact;
 }
 
+// 0: unknown.
+static double noise_of_residual(const StSearch *s) {
+  const StProblem *problem = s->problem;
+  double own;
+  if (!problem->round_off || problem->round_off(problem->context, s->y, s->r, &own) != ST_OK)
+    return 0;
+  return st_runtime_max(own);
+}
+
 // Stiff terms magnify the last digit of y to more than any tolerance, and no iteration can bring
 // the residual below that. y must be known within the tolerance all the same (`wanted`: Newton's
 // correction for this residual).
 bool st_search_is_round_off(StSearch *s, double wanted) {
-  const StProblem *problem = s->problem;
-  double own;
-  if (!problem->round_off || problem->round_off(problem->context, s->y, s->r, &own) != ST_OK)
-    return false;
-  double noise = st_runtime_max(own);
+  double noise = noise_of_residual(s);
   bool known = noise * wanted <= s->options->residual_tolerance * s->residual;
   return s->residual <= ROUND_OFF * noise && known;
 }
@@ -58,6 +63,18 @@ static bool is_coupled(const StSearch *s) {
 
 bool st_search_is_rough(const StSearch *s) {
   return s->options->rough && !is_coupled(s);
+}
+
+// What is left to change hides under the stiff terms' round-off until a whole step has removed it,
+// and the norm says nothing about that step: the corrections at both ends of it do.
+bool st_search_drowns(StSearch *s, StLinear *linear) {
+  double wanted = st_search_magnitude(s->problem, s->p);
+  if (st_search_is_rough(s) || wanted > s->options->change_tolerance ||
+      !st_linear_estimate(linear, s->t, s->tangent))
+    return false;
+  double next = st_search_magnitude(s->problem, s->tangent);
+  double most = fmax(s->residual, st_search_magnitude(s->problem, s->t));
+  return ST_SEARCH_CAUTION * next <= wanted && most <= ROUND_OFF * noise_of_residual(s);
 }
 
 // Its residual is within the tolerance if not as small as hoped for, or as small as rounding

@@ -54,6 +54,10 @@ bool st_search_is_round_off(StSearch *search, double wanted);
 // Whether directions still lack the couplings, so that a small one proves nothing.
 bool st_search_is_rough(const StSearch *search);
 
+// Whether the residual of the trial point, a whole step away, differs from that of the iterate by
+// round-off only, and the step is worth taking all the same.
+bool st_search_drowns(StSearch *search, StLinear *linear);
+
 // Whether an iterate that cannot be improved along p is good enough.
 bool st_search_stagnated(StSearch *search);
 

@@ -44,6 +44,39 @@ static void converges_at_round_off(void **state) {
   }
 }
 
+// The same for the first three, and a soft spring for the others.
+static StStatus half_stiff(const Toy *toy, const double *y, double *r) {
+  stiff(toy, y, r);
+  for (int i = 3; i < TOY_SIZE; i++)
+    r[i] = y[i] - 1;
+  return ST_OK;
+}
+
+static void half_stiff_slope(const Toy *toy, const double *y, double *jacobian) {
+  stiff_slope(toy, y, jacobian);
+  for (int i = 3; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 1;
+}
+
+// Round-off of the stiff spring is 10⁵ times what is left of the soft one, which is five times the
+// tolerance: the norm cannot show that a whole step brings it to its root.
+static void finds_what_round_off_hides(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const double k = 1e12, left = 5 * EXACT.residual_tolerance;
+    Toy toy = {.residual = half_stiff,
+               .slope = half_stiff_slope,
+               .number = {k},
+               .ulp = i == 0 ? 5e-15 : 0}; // a digit of x
+    double y[TOY_SIZE];
+    for (int c = 0; c < TOY_SIZE; c++)
+      y[c] = c < 3 ? stiff_root(k) : 1 + left;
+    ends_with(i == 0 ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT, &toy, &EXACT, y);
+    for (int c = 3; c < TOY_SIZE; c++)
+      assert_true(i == 0 ? fabs(y[c] - 1) < 1e-15 : y[c] > 1);
+  }
+}
+
 // Between walls every solve is a descent, to which each step in round-off seems to lead down.
 static void descent_converges_at_round_off(void **state) {
   (void)state;
@@ -129,6 +162,7 @@ static void rough_directions_prove_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(converges_at_round_off),
+      cmocka_unit_test(finds_what_round_off_hides),
       cmocka_unit_test(descent_converges_at_round_off),
       cmocka_unit_test(a_small_correction_proves_nothing),
       cmocka_unit_test(a_huge_first_guess_is_not_the_solution),

@@ -16,6 +16,7 @@ typedef struct StBarrierCurveDual {
 StBarrierCurve st_barrier_curve(double x);
 StBarrierCurveDual st_barrier_curve_dual(StDual x);
 
-// How much of a viscous film there is at that place is 0 … 1: nearly whole wherever contact carries
-// a load, so that the drag hardly depends on κ (contact/barrier/barrier_kernel.h). Its slope by x.
+// The fraction of a viscous film that is present at this point of the curve, 0 … 1. It is nearly 1
+// wherever contact carries a load, so that the film's drag hardly depends on κ
+// (contact/barrier/barrier_kernel.h). The slope is by x.
 double st_barrier_film_slope(const StBarrierCurve *at);

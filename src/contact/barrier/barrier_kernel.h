@@ -9,7 +9,7 @@
 #define ST_BARRIER_CURVE StBarrierCurve
 #endif
 
-// Pressure over κ at which half of a viscous film is there.
+// Value of −φ', the pressure over κ, at which half of a viscous film is present.
 #ifndef ST_BARRIER_FILM
 #define ST_BARRIER_FILM 1e-5
 #endif

@@ -12,7 +12,7 @@ typedef enum StNormalLawForm {
 
 typedef struct StContactLaw StContactLaw;
 
-// All for gaps below the thickness, and without the contact's mollifier.
+// All three are for gaps below the thickness, and do not include the contact's mollifier.
 double st_normal_law_energy(const StContactLaw *law, double gap);    // J
 double st_normal_law_force(const StContactLaw *law, double gap);     // N, -∂energy/∂gap
 double st_normal_law_stiffness(const StContactLaw *law, double gap); // N/m, ∂²energy/∂gap²

@@ -14,7 +14,7 @@ typedef struct StBounds {
 
 typedef enum StItemKind { ST_ITEM_TRIANGLE, ST_ITEM_EDGE, ST_ITEM_POINT } StItemKind;
 
-// A triangle, an edge without triangles, or a point without either.
+// An item of the tree: a triangle, an edge without triangles, or a point without either.
 typedef struct StItem {
   StBounds box;
   StItemKind kind;
@@ -46,15 +46,16 @@ void st_skin_tree_free(StSkinTree *tree);
 // Which vertices have known positions, [vertex_count]; NULL: all, which is the default.
 void st_skin_tree_set_known(StSkinTree *tree, const bool *known);
 
-// bounds: [place_count] boxes that contain each place. Boxes of the tree move roughly with their
-// contents, so common motion sweeps no volume. Unknown items keep their old boxes.
+// Fits the boxes of the tree to `bounds`, [place_count] boxes that each contain one place. Boxes of
+// the tree move roughly with their contents, so that motion common to all sweeps no volume. Boxes
+// of unknown items stay as they are.
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
 void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds);
 
 // An empty box that moves like the mean of two others.
 StBounds st_bounds_between(const StBounds *a, const StBounds *b);
 
-// Grows a box by everything another one sweeps, relative to the first.
+// Enlarges a box by everything that another one sweeps relative to it.
 static inline void st_bounds_include(StBounds *box, const StBounds *other) {
   for (int c = 0; c < 3; c++) {
     double way = other->shift[c] - box->shift[c];

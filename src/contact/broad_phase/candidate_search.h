@@ -3,6 +3,7 @@
 
 #include "contact/broad_phase/candidates.h"
 
-// Fills the lists, unsorted, for the boxes of places, to which the tree must be fitted. only: NULL,
-// or [skin_count] the skins whose pairs are sought and added to those that are there, maybe twice.
+// Fills the lists, unsorted, from the boxes of places, to which the tree must be fitted already.
+// only: NULL, or [skin_count] the skins whose pairs are searched for and appended to the lists,
+// which may then contain a pair twice.
 StStatus st_candidates_find(StCandidates *near, const bool *only, StError *error);

@@ -1,5 +1,6 @@
-// Candidates: pairs of features that may come close. Lists of them are complete for all states
-// around two given ones. A tree of boxes finds them, and they hold while positions stay in range.
+// Candidate pairs of the broad phase: pairs of features that may come into contact. The lists are
+// complete for all states between and around two given ones. A bounding volume hierarchy finds the
+// pairs, and the lists hold while positions stay inside the boxes they were made for.
 #pragma once
 
 #include "contact/broad_phase/bvh.h"
@@ -29,21 +30,22 @@ typedef struct StCandidateBasket {
 typedef struct StCandidates {
   const StSkins *skins;
   StCandidateList list[ST_NEAR_KINDS];
-  size_t most; // a cover is abandoned beyond this many pairs
+  size_t most; // `st_candidates_cover` gives up beyond this many pairs
   // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
   int known_edge_count, *known_edge;
-  // What the lists cover: each known place anywhere in its own box, and all boxes moved by s times
-  // their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's
-  // motion.
-  // Bodies that left their boxes since then are *strays*: they got boxes that rest, whatever s, and
+  // What the lists cover: each known place may be anywhere in its own box, and all boxes move by s
+  // times their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a
+  // skin's motion.
+  // A *stray* is a skin that has left its boxes since then: it got new boxes that do not move,
+  // whatever s is, and only its own pairs were searched for again.
   // were searched for alone.
   bool covering;
   int stray_count;
-  bool *stray, *left;                 // [skin_count] left: out of its boxes just now
+  bool *stray, *left;                 // [skin_count] left: outside its boxes at the last check
   double *skin_started, *skin_square; // [skin_count] what a skin adds to `started` and `square`
   double *skin_along;                 // [skin_count] scratch
-  int full_count;                     // pairs that the last search for all found
+  int full_count;                     // number of pairs after the last search over all skins
   StBounds *bounds;                   // [place_count]
   StBounds *edge_bounds;              // [edge_count] around both ends'
   double *middle;                     // [place_count][3] of the boxes
@@ -59,8 +61,8 @@ typedef struct StCandidates {
 StStatus st_candidates_create(const StSkins *skins, StCandidates **near, StError *error);
 void st_candidates_destroy(StCandidates *near); // NULL is fine
 
-// From now on only these vertices' positions are known, [vertex_count]; NULL: all, as at first.
-// Features with others are left out of the lists.
+// Sets the vertices whose positions are known from now on, [vertex_count]; NULL: all, which is the
+// default. Features with other vertices are left out of the lists.
 void st_candidates_set_known(StCandidates *near, const bool *known);
 
 // Makes the lists complete for every configuration on the straight path from a to b, and within
@@ -74,11 +76,12 @@ void st_candidates_set_known(StCandidates *near, const bool *known);
 StStatus st_candidates_cover(StCandidates *near, const double *a, const double *b, double slack,
                              StError *error);
 
-// Whether the lists hold for the straight way from a to b.
+// Whether the lists are complete for the straight path from a to b.
 bool st_candidates_covers(StCandidates *near, const double *a, const double *b);
 
-// The places of a pair, the first feature's before the second's; how many the first has, and both.
-// radii: sum of both radii; reach: activation distance; same: both belong to one skin.
+// The places of a pair, the first feature's before the second's. first_count: places of the first
+// feature; count: places of both. radii: sum of both radii; reach: activation distance; same: both
+// features belong to one skin.
 typedef struct StCandidatePair {
   int first_count, count;
   int place[4];
@@ -87,7 +90,7 @@ typedef struct StCandidatePair {
   int skin[2];
 } StCandidatePair;
 
-// Fills the places only; the rest stays zero.
+// Fills the places only; the other members stay zero.
 static inline StCandidatePair st_candidates_places(const StSkins *skins, StCandidateKind kind,
                                                    const int pair[2]) {
   size_t a = (size_t)pair[0], b = (size_t)pair[1];
@@ -111,5 +114,5 @@ StCandidatePair st_candidates_pair(const StSkins *skins, StCandidateKind kind, c
 // Distance between the two features, without radii. position: of all places.
 double st_candidates_distance(const StCandidatePair *pair, const double *position);
 
-// The same for the pair's own places.
+// The same at coordinates of the pair's own places.
 double st_candidates_distance_at(const StCandidatePair *pair, const double x[4][3]);

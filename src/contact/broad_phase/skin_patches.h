@@ -1,6 +1,7 @@
-// Skins in patches of a few dozen neighbouring triangles, with a box around each: tells which
-// vertices may come near this rank's own. Patches have the same numbers on every rank, so ranks can
-// combine their boxes. Only skins that touch other bodies or themselves have patches.
+// Skins in patches of a few dozen neighbouring triangles, with a box around each. The boxes show
+// which vertices of other ranks may come into contact with this rank's own. Patches have the same
+// numbers on every rank, so ranks can combine their boxes. Only skins that may contact other bodies
+// or themselves have patches.
 #pragma once
 
 #include "contact/core/skins.h"
@@ -39,8 +40,8 @@ double st_skin_patches_bound(const StSkinPatches *patches, const double *const *
 // Whether all of this rank's vertices are inside the boxes of their patches.
 bool st_skin_patches_cover(const StSkinPatches *patches, const double *box, const double *position);
 
-// Marks, in [vertex_count], the vertices of all patches that may touch a patch with a vertex of
-// this rank while every vertex stays in its boxes, and the vertices around them that the sharpness
-// of edges and flush faces need.
+// Marks, in [vertex_count], the vertices of all patches that may contact a patch with a vertex of
+// this rank while every vertex stays in its boxes. Also marks the vertices around them, which the
+// sharpness of edges and coplanar faces depend on.
 StStatus st_skin_patches_find(StSkinPatches *patches, const double *box, bool *wanted,
                               StError *error);

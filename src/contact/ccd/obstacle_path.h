@@ -1,5 +1,5 @@
-// The motion of an obstacle in closed form from one instant to another, and how far points may move
-// at the same time without touching it.
+// The path of an obstacle in closed form from one instant to another, and ccd of points against it:
+// how far they may move at the same time without contact.
 #pragma once
 
 #include "contact/ccd/conservative_advancement.h"
@@ -26,17 +26,17 @@ double st_obstacle_path_gap(const StObstaclePath *path, double share, const doub
 double st_obstacle_path_advance(const StObstaclePath *path, const double from[3],
                                 const double to[3], double most);
 
-// The smallest fraction over several places, of positions [][3]; 0 if some gap is closed at the
-// start.
+// The smallest such fraction over several points, with positions [][3]; 0 if some gap is closed at
+// the start.
 double st_advance_obstacle(const StObstaclePath *path, int count, const int *place,
                            const double *from, const double *to, StAdvanceHit *first);
 
-// The same over this rank's points of all pairs with such obstacles.
+// The smallest such fraction over this rank's points of all pairs with closed-form obstacles.
 StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
                                  const StConfiguration *to, double *part);
 
-// Adds every such point that cannot follow its whole path. parked: [skins] whose points stay where
-// they are; NULL: none. False: out of memory.
+// Adds every point of these pairs that cannot follow its whole path. parked: [skins] whose points
+// do not move; NULL: none. False: out of memory.
 bool st_obstacle_paths_hits(const StContacts *contacts, const bool *parked,
                             const StConfiguration *from, const StConfiguration *to,
                             StAdvanceHits *hits);

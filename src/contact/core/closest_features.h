@@ -1,5 +1,5 @@
-// Closest features of points, edges and triangles. No lists, no search: candidates are found
-// elsewhere, and contact/core/primitive_gap.h does what follows from a gap.
+// Closest features of points, edges and triangles. There are no lists and no search here: the broad
+// phase finds the candidates, and contact/core/primitive_gap.h computes gaps and derivatives.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// Decides whether contact accepts a step: nothing may be inside anything else or have passed
-// through it. Where something is inside a smooth surface, contact is stiffened so that the same
-// force acts at half the thickness.
+// Decides whether contact accepts a step: at its end nothing may be inside another body or
+// obstacle, or have passed through it. Where a point penetrates a smooth surface, contact is
+// stiffened so that the same force acts at half the thickness.
 #pragma once
 
 #include "contact/core/contacts.h"
@@ -8,13 +8,13 @@
 // One pair at the end of a step; the caller combines ranks.
 typedef struct StPairEnd {
   int pair;
-  double deepest; // smallest gap of a touching point, m; +INFINITY when none touches
-  int vertex;     // description's number of that point, or of one that crossed; -1
+  double deepest; // smallest gap of the pair's contacts, m; +INFINITY: it has none
+  int vertex;     // description's number of the vertex with that gap, or of one that crossed; -1
   bool crossed;   // some point's path went through the surface
   int rank;       // the rank that found it
 } StPairEnd;
 
-// Pairs that touch or were crossed, in order; may contain other pairs.
+// Pairs with contacts or with crossed surfaces, in order; may contain other pairs.
 typedef struct StPairEnds {
   int count;
   StPairEnd *end; // [count]
@@ -32,11 +32,12 @@ StStatus st_contact_check_measure(const StContactSet *set, const StContactState 
                                   double start, const double *before, const double *after,
                                   StPairEnds *ends);
 
-// Stiffens the pairs that penetrate; returns how many. A barrier never lets anything inside.
+// Stiffens the pairs that penetrate; returns their number. 0 with a barrier, which lets nothing
+// penetrate.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends);
 
-// Accepts the step with the set and the ends last measured.
+// Commits the step that ended with this set and the ends last measured.
 void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
                              StContactState *state);
 

@@ -17,7 +17,7 @@ struct StContactLaw {
                            // contact/friction/anchor_stiffening.h
   double film; // factor of the viscous part: the contact's area with primitives, otherwise 1
   const StFrictionLaw *friction;
-  double held[3]; // anchored: displacement held at the start of the step, as a velocity
+  double held[3]; // anchored: elastic displacement at the start of the step, as a velocity
 };
 
 // The part of a contact that lagged friction keeps: it treats force and basis as constants.
@@ -41,13 +41,12 @@ double st_contact_tangent_stiffness(const StContactLaw *law);
 double st_contact_energy(const StContactLaw *law, const StGap *gap);
 StNormalState st_contact_normal_state(const StContactLaw *law, const StGap *gap);
 
-// The same where the gradients are shares of a unit normal. The mollifier is a factor of friction,
-// too.
+// The same where the gradients are shares of a unit normal. The mollifier also scales friction.
 StNormalState st_contact_normal_state_along(const StContactLaw *law, double gap, double mollifier,
                                             const double normal[3]);
 
-// All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
-// stencil.
+// These functions add to force [count][3]. wall: velocity of an obstacle surface that has no place
+// in the stencil.
 void st_contact_add_normal(const StContactLaw *law, int count, const StGap *gap, double *force);
 void st_contact_add_normal_dual(const StContactLaw *law, int count, const StGapDual *gap,
                                 StDual *force);
@@ -59,7 +58,8 @@ double st_contact_normal_stiffness(const StContactLaw *law, const StGap *gap);
 double st_contact_slip(int count, const StNormalState *normal_state, const double *share,
                        const double *velocity, const double wall[3], double slip[3]);
 
-// Damping by anchors along the normal, for that component; and the normal force including it.
+// Force of the damper along the normal for that component of velocity, and the normal force
+// including it.
 StFrictionDamper st_contact_damper(const StContactLaw *law, const StNormalState *normal_state,
                                    double along);
 StFrictionLoad st_contact_load(const StContactLaw *law, const StNormalState *normal_state,

@@ -1,12 +1,13 @@
-// A list of contacts, one entry per point and surface or per pair of edges. In a concave corner
-// several features press on a point and their shared part is subtracted again; they form one entry.
+// A list of contacts for output, with one entry per point and surface or per pair of edges. In a
+// concave corner several features press on a point, and the part they share is subtracted again;
+// they form one entry.
 #pragma once
 
 #include "contact/core/readout.h"
 
 enum { ST_CONTACT_CORNERS = 3 };
 
-// Plain data, so that ranks can send it. Everything as seen from the pair's collider.
+// Plain data, so that ranks can send it. Forces and velocities are those of the pair's collider.
 typedef struct StContactItem {
   StAnchorKey key;
   int pair;

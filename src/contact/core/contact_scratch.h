@@ -9,8 +9,8 @@ enum { ST_CONTACT_WORK_FORCE = 6 }; // numbers per entry: those of the force, an
 
 typedef struct StContactScratch {
   int room;          // capacity of the arrays below, in stencil entries
-  double *real;      // [room][12], or more: …
-  size_t real_count; // … so many numbers
+  double *real;      // [room][12], or more; …
+  size_t real_count; // … this many numbers
   // [room][12]: the first 9 per entry are for callers that ask for a contact's force, the last 3
   // for the velocities that friction uses.
   StDual *dual;
@@ -25,8 +25,8 @@ void st_contact_scratch_destroy(StContactScratch *work); // NULL is fine
 // Makes room for a stencil of `count`; false: out of memory.
 bool st_contact_scratch_reserve(StContactScratch *work, int count);
 
-// Makes room in `real` for the forces on stencils of so many entries in all, or on as many as are
-// worth doing at once; false: out of memory.
+// Makes room in `real` for the forces on stencils with `entries` entries in all, or for as many as
+// are worth computing at once; false: out of memory.
 bool st_contact_scratch_reserve_forces(StContactScratch *work, size_t entries);
 
 // Uninitialised numbers, valid until the next call; NULL: out of memory. One buffer is for

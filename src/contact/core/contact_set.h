@@ -12,26 +12,26 @@
 struct StContacts;
 struct StContactProvider;
 
-// Places have a common numbering: first the local vertices of the piece, then the vertices of rigid
-// obstacles, which have no rows in a matrix and feel no forces.
+// A *place* is a local vertex of the piece or a vertex of a rigid obstacle. Local vertices are
+// numbered first. Vertices of obstacles have no rows in a matrix, and no forces act on them.
 
-enum { ST_CONTACT_SMALL = 4 }; // places of contacts between points, edges and triangles, at most
+enum { ST_CONTACT_SMALL = 4 }; // most places of a contact between points, edges and triangles
 
-// One contact. Side A is pressed along the normal, side B against it. Offsets refer to the pools of
-// its list.
+// One contact. The normal force pushes side A along the normal and side B against it. Offsets refer
+// to the pools of its list.
 typedef struct StContact {
   const struct StContactProvider *provider;
-  size_t index;     // private to the provider
-  uint64_t id;      // the same in another set for the same features; ascending within a pair
-  int pair;         // index into the description's contacts
-  int law;          // index of the pair's laws in the set it was found for
-  int count;        // places of the stencil, …
-  int split;        // … the first of them belong to side A
-  size_t first;     // offset of the stencil's entries
-  bool owned;       // this rank adds its forces and energy
-  double weight;    // factor of the pair's stiffness: an area, m², or 1
-  double factor;    // another one, from the law of stiffness (contact/barrier/adaptive_stiffness.h)
-  double thickness; // m: the gap below which it presses
+  size_t index;  // private to the provider
+  uint64_t id;   // equal in all sets for the same features; ascending within a pair
+  int pair;      // index into the description's contacts
+  int law;       // index of the pair's laws in the set that found the contact
+  int count;     // places of the stencil, …
+  int split;     // … the first of them belong to side A
+  size_t first;  // offset of the stencil's entries
+  bool owned;    // this rank adds its forces and energy
+  double weight; // factor of the pair's stiffness: an area, m², or 1
+  double factor; // another factor, from adaptive stiffness (contact/barrier/adaptive_stiffness.h)
+  double thickness; // m, the activation distance: the normal force acts at smaller gaps
   double gap, mollifier;
   double wall[3];  // velocity of a closed-form obstacle's surface, which has no places; otherwise 0
   double shift[3]; // displacement of that surface since the start of the step
@@ -41,18 +41,18 @@ typedef struct StContact {
   double damper_stiffness;  // N/m, the same before the anchor stiffens
   double anchor_scale;      // how much stiffer the anchor was set, see
                             // contact/friction/anchor_stiffening.h; 1 without one
-  bool anchored;            // it has an anchor
-  double held[3]; // from the anchor to the point it holds, at the start of the step; otherwise 0
+  bool anchored;            // the contact has an anchor
+  double held[3]; // vector between the anchor's points at the start of the step; otherwise 0
 } StContact;
 
-// A part of friction and the quantity it depends on: a velocity; or, for anchored friction,
-// displacements since the start of the step over its span, with the surface moved by what was held
-// then.
+// A part of friction and the quantity it depends on: a velocity, or for anchored friction the
+// displacements since the start of the step over its span. The surface is then moved by the elastic
+// displacement at the start of the step.
 typedef enum StFrictionPart {
-  ST_FRICTION_PART_ALL,   // friction with stick by velocity
+  ST_FRICTION_PART_ALL,   // all of friction, with stick by velocity
   ST_FRICTION_PART_DRY,   // anchored friction, by displacement
-  ST_FRICTION_PART_START, // the same at the start of a step without an anchor yet, by velocity
-                          // times a step
+  ST_FRICTION_PART_START, // the same for a set at the start of a step, where the contact has no
+                          // anchor yet: by velocity times a step
   ST_FRICTION_PART_FILM,  // viscous friction beside anchored friction, by velocity
   ST_FRICTION_PART_COUNT
 } StFrictionPart;
@@ -75,7 +75,7 @@ typedef struct StInstant {
   double start, time, progress;
 } StInstant;
 
-// With all obstacles where they are at that time.
+// The instant at which all obstacles are where they are at `time`.
 static inline StInstant st_instant(double time) {
   return (StInstant){time, time, 1};
 }
@@ -96,26 +96,26 @@ static inline double st_contact_area_stiffness(const StContact *contact, const S
 
 typedef struct StContactSet {
   const struct StContacts *contacts;
-  StStatus status; // of the evaluation: not ST_OK if out of memory or if a position is NaN
+  StStatus status; // of the evaluation; not ST_OK: out of memory, or a position is NaN
   StInstant instant;
   double time;         // the instant's
   uint64_t version;    // of the contact state it was evaluated with
   double ease;         // of friction, see st_contacts_evaluate
   const double *start; // [vertex_count][3] where the step began; NULL: the set's own positions
-  double start_time;   // when that was
-  bool at_start;       // the set is for that very moment
-  double span;         // s, since then; 1 if that is zero
+  double start_time;   // time at the start of the step
+  bool at_start;       // the set is for the start of the step
+  double span;         // s, time since the start of the step; 1 if that is zero
   StContactArray now;
   const StContactArray *before; // contacts at the start of the step
   const StContactArray *slip;   // the contacts friction uses: now, or with lagged friction, before
   double *slip_wall; // [slip->count][6] velocity and displacement of obstacles' surfaces there
   size_t wall_capacity;
-  // Laws of pairs that were evaluated or have lagged friction, sorted by pair. There is a pair for
-  // every pair of bodies, and few of them contact.
+  // Laws of pairs that were evaluated or have lagged friction, sorted by pair. The description has
+  // a pair for every two bodies, and few of them have contacts.
   int law_count;
   StPairLaw *law; // [law_count]
   size_t law_capacity;
-  int law_known;   // so many are there from the evaluation before, and still good
+  int law_known;   // how many of them the evaluation before has left that are still valid
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
@@ -124,12 +124,12 @@ typedef struct StContactSet {
   StContactScratch *work;
 } StContactSet;
 
-// An empty set. It must not outlive the contacts or the state it is evaluated with.
+// Creates an empty set. It must not outlive the contacts or the state it is evaluated with.
 StStatus st_contact_set_create(const struct StContacts *contacts, StContactSet **set,
                                StError *error);
 void st_contact_set_destroy(StContactSet *set); // NULL is fine
 
-// Views into a list: gap, gradients and shares of a contact, and its places.
+// Views into a list: the gap, gradients and shares of a contact, and its places.
 StGap st_contact_array_gap(const StContactArray *list, const StContact *contact);
 const int *st_contact_array_places(const StContactArray *list, const StContact *contact);
 const double *st_contact_array_shares(const StContactArray *list, const StContact *contact);
@@ -166,26 +166,27 @@ bool st_contact_set_fixed_basis(const StContactSet *set); // of smooth surfaces 
 const double *st_contact_set_wall_velocity(const StContactSet *set, const StContactArray *list,
                                            const StContact *contact);
 
-// Its displacement since the start of the step.
+// Displacement of that surface since the start of the step.
 const double *st_contact_set_shift(const StContactSet *set, const StContactArray *list,
                                    const StContact *contact);
 
-// The velocity as one part of friction sees it, and the factor of a velocity's derivative in it.
+// The surface's velocity on which one part of friction depends, and the factor with which
+// derivatives of a velocity enter it.
 void st_contact_set_friction_wall(const StContactSet *set, const StContactArray *list,
                                   const StContact *contact, StFrictionPart part, double wall[3]);
 double st_contact_set_friction_factor(const StContactSet *set, StFrictionPart part,
                                       double by_position, double by_velocity);
 
-// Anchored friction depends on z + τ dz/dt. With the elastic time (s) = the set's span + τ, that
-// is the displacement since the start of the step over the span, plus what was held then over the
-// elastic time.
+// Anchored friction depends on z + τ dz/dt. With the elastic time = the set's span + τ, s, this is
+// the displacement since the start of the step over the span, plus the elastic displacement at the
+// start of the step over the elastic time.
 double st_contact_set_elastic_time(const StContactSet *set, const StContact *contact);
 void st_contact_set_held(const StContactSet *set, const StContact *contact, StFrictionPart part,
                          double held[3]);
 
 // Elastic displacement at the set's instant, for a load (st_contact_load) and a sliding velocity as
-// in ST_FRICTION_PART_DRY; sliding is cut back to the yield. Returns the part that is left; 1: it
-// sticks.
+// in ST_FRICTION_PART_DRY; a displacement beyond the yield is cut back to it. Returns the fraction
+// that remains; 1: the contact sticks.
 double st_contact_set_elastic(const StContactSet *set, const StContact *contact,
                               const StFrictionLoad *load, const double slip[3], double z[3]);
 
@@ -195,7 +196,7 @@ void st_contact_held(const StContact *contact, double held[3]);
 // Whether a place is a local vertex, not a rigid one.
 bool st_contact_set_is_local(const StContactSet *set, int place);
 
-// Where places were when the step began, [count][3]. False: the set is for no step.
+// Positions of places at the start of the step, [count][3]. False: the set belongs to no step.
 bool st_contact_set_first_positions(const StContactSet *set, int count, const int *place,
                                     double *gathered);
 
@@ -209,14 +210,14 @@ void st_contact_set_positions(const StContactSet *set, int count, const int *pla
 void st_contact_set_velocities(const StContactSet *set, int count, const int *place,
                                const double *velocity, double *gathered);
 
-// Displacements since the start of the step over the set's span, of a stencil at these positions,
-// [count][3]; and of one of its places.
+// Displacements since the start of the step over the set's span: of a stencil at these positions,
+// [count][3], and of one of its places.
 void st_contact_set_friction_moved(const StContactSet *set, int count, const int *place,
                                    const double *position, double *moved);
 void st_contact_set_friction_dual(const StContactSet *set, int place, const StDual position[3],
                                   StDual moved[3]);
 
-// The velocities of a stencil as one part of friction sees them.
+// The velocities of a stencil on which one part of friction depends.
 void st_contact_set_friction_velocities(const StContactSet *set, int count, const int *place,
                                         StFrictionPart part, const double *position,
                                         const double *velocity, double *gathered);

@@ -1,7 +1,8 @@
 // The memory of contact from step to step: factors of stiffness, anchors, the contacts at the start
-// of the step, and what a method keeps besides (contact/smooth/smooth_state.h). It changes only
-// through the functions here and in contact/core/contact_check.h and contact/smooth/smooth_state.h:
-// when a step begins, is committed, or is solved again with stiffer contact, and while bodies meet.
+// of the step, and the state of a method (contact/smooth/smooth_state.h). It changes only through
+// the functions here and in contact/core/contact_check.h and contact/smooth/smooth_state.h: when a
+// step begins, when it is committed, when it is solved again with stiffer contact, and when bodies
+// that meet within a step get larger factors.
 #pragma once
 
 #include "contact/barrier/adaptive_stiffness.h"
@@ -12,14 +13,14 @@ typedef struct StSmoothState StSmoothState;
 
 typedef struct StContactState {
   const struct StContactMethodType *method;
-  uint64_t version; // of everything a set depends on: a set evaluated with another version is stale
+  uint64_t version;      // of everything a set depends on; a set with another version is stale
   StSmoothState *smooth; // of contact by smooth surfaces (contact/smooth/smooth_state.h), or NULL
   StStiffness stiffness; // of contact by primitives, as is …
   double *sharpness;     // … [edges of the skins] at the start of the step
-  double *start;         // [vertex_count][3] where the current step began
-  bool begun;            // whether one has begun
-  double start_time;     // when
-  bool committed;        // it has been committed, but the anchors are still those it began with
+  double *start;         // [vertex_count][3] positions at the start of the current step
+  bool begun;            // whether a step has begun
+  double start_time;     // time at the start of the current step
+  bool committed;        // the step is committed, but the anchors are still those of its start
   StAnchors anchors;
   StContactArray before; // contacts at the start of the step
 } StContactState;
@@ -36,14 +37,14 @@ double st_contact_state_stiffness(const struct StContacts *contacts, const StCon
 void st_contact_state_begin(const struct StContacts *contacts, StContactState *state, double time,
                             const double *position);
 
-// Factors of stiffness with which a step begins; those with which its attempts do; and raises some
-// within an attempt.
+// Changes factors of stiffness: `release` sets those of the next step, `restart` resets them to
+// those the step began with, and `lift` raises some within an attempt.
 void st_contact_state_release(StContactState *state, const StFactors *next);
 void st_contact_state_restart(StContactState *state);
 void st_contact_state_lift(StContactState *state, const StFactors *raised);
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
-// step. Until this call the set still shows friction as it was then. False: out of memory.
+// step. Until this call the set still has the friction of that step. False: out of memory.
 bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
                              const double *position);
 

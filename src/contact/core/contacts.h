@@ -1,6 +1,6 @@
-// All contact pairs on this rank, each a body's skin and a surface, built once from the
-// description. They never change; what persists from step to step is in
-// contact/core/contact_state.h, and the contacts at given positions are a set
+// All contact pairs of this rank, each between the skin of a body and a surface, built once from
+// the description. They never change. What persists from step to step is in
+// contact/core/contact_state.h; the contacts at given positions are in a set
 // (contact/core/contact_set.h).
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct StPair {
   StFrictionLaw friction;
   // Points, unless the pair is handled by skins (contact/core/skins.h):
   int owned_count;    // points whose forces this rank adds: the first ones
-  int point_count;    // then those of other ranks whose contacts reach our rows
+  int point_count;    // then those of other ranks whose contacts have entries in our rows
   int *point;         // [point_count] local vertices
   double *area;       // [point_count] share of the skin's rest area, m²; 1 without area weights
   int surface;        // index of the contacts' surface; -1 for a closed-form obstacle
@@ -27,7 +27,7 @@ typedef struct StPair {
   double *rigid_rest; // … [rigid_count][3] in the world at rest
 } StPair;
 
-// A smooth surface and its users: pairs with the same body and thickness share one.
+// A smooth surface; pairs with the same body and thickness share one.
 typedef struct StSharedSurface {
   int body; // -1: a mesh obstacle
   StSurfaceOptions options;
@@ -41,13 +41,13 @@ typedef struct StContacts {
   const StDescription *description;
   const StPiece *piece;
   int vertex_total; // vertices of the description
-  // Pairs that are kept, in order: all of a list, and under a rule those of points and obstacles in
-  // closed form. The others have nothing but their law.
+  // Pairs that are stored, in order: all of a list; under a rule, only those of a body and an
+  // obstacle in closed form. The other pairs have nothing but their law.
   int pair_count;
   StPair *pair;
   StContactDesc *desc; // [pair_count] laws of pairs under a rule
   int always_count;
-  int *always; // [always_count] places of pairs that are always evaluated, in order
+  int *always; // [always_count] indices of the pairs that every evaluation visits, in order
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
@@ -60,8 +60,8 @@ typedef struct StContacts {
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error);
 
-// How thick a body is, m: twice its volume over its surface. Of a plate or a wall what they are, of
-// a cube a third of its side; infinite if the skin encloses nothing.
+// Wall thickness of a body, m: twice its volume over its surface. For a plate or a wall this is its
+// thickness, for a cube a third of its side; infinite if the skin encloses nothing.
 StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error);
 
 // *contacts is NULL if the description has no contact.
@@ -87,52 +87,52 @@ typedef struct StConfiguration {
 } StConfiguration;
 
 // With primitives: the largest fraction, up to 1, of the straight path between two such positions
-// on which nothing meets. Leaves at least a tenth of every gap. 0: something meets at the start.
-// For this rank only; uses the set as scratch.
+// on which ccd finds that nothing meets. Every gap keeps the part that st_advance_keep demands. 0:
+// a gap is closed at the start. For this rank only; uses the set as scratch.
 StStatus st_contacts_limit(StContactSet *set, const StConfiguration *from,
                            const StConfiguration *to, double *part);
 
-// With primitives: everything that would meet on that path. *whole: false if the path has too many
-// near pairs to check all of it.
+// With primitives: every pair that cannot follow that path to its end. *whole: false if the path
+// has too many candidate pairs to check all of it.
 struct StAdvanceHits;
 StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const StConfiguration *to,
                           struct StAdvanceHits *hits, bool *whole);
 
-// With primitives: the lists of near pairs that evaluations and paths use, and how far beyond what
-// is asked for (m) they usually hold. For who covers more with them.
+// With primitives: the candidate pairs that evaluations and paths use. *slack: how far beyond the
+// requested positions the lists usually hold, m, for callers that cover further paths.
 struct StCandidates *st_contacts_near(StContactSet *set, double *slack);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
-// knows. Unknown vertices are ignored, so everything that may touch a vertex of this rank must be
-// known.
+// knows. Unknown vertices are ignored, so every vertex that may come into contact with a vertex of
+// this rank must be known.
 void st_contacts_set_known(StContactSet *set, const bool *known);
 
-// With primitives: these skins, [skin_count], stay where they are for a while, and contacts between
-// them are left out of the set. They are free to stay there, too. NULL: there are none. The array
-// is the caller's.
+// With primitives: marks skins, [skin_count], that are parked: they do not move for a while, and
+// contacts between two of them are left out of the set. NULL: none is parked. The array belongs to
+// the caller.
 void st_contacts_park(StContactSet *set, const bool *parked);
 
-// Whether a pair of points and an obstacle in closed form belongs to one of them.
+// Whether the body of such a pair, with an obstacle in closed form, is parked.
 static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *pair,
                                      const bool *parked) {
   int point = pair->point_count > 0 ? contacts->skins->point[pair->point[0]] : -1;
   return point >= 0 && parked[contacts->skins->point_skin[point]];
 }
 
-// Friction that falls with speed may have several solutions, and Newton may get stuck between them;
-// friction that does not fall has one. True if the friction of some pair falls.
+// Whether the friction of some pair falls with speed. Such friction may have several solutions, and
+// Newton's method may get stuck between them; friction that does not fall has one solution.
 bool st_contacts_friction_falls(const StContacts *contacts);
 bool st_contacts_have_friction(const StContacts *contacts);
 
-// The place of a pair, by its number, among those that are kept; -1: it is not.
+// Index of a pair, given its number, among the stored ones; -1: it is not stored.
 int st_contacts_place(const StContacts *contacts, int pair);
 
-// The same as a pair; NULL: it is not kept.
+// The stored pair with that number; NULL: it is not stored.
 static inline const StPair *st_contacts_kept(const StContacts *contacts, int pair) {
   int place = st_contacts_place(contacts, pair);
   return place < 0 ? NULL : &contacts->pair[place];
 }
 
-// Whether gaps never close, so that positions may change along free paths only. Not without
-// contact.
+// Whether gaps never close, so that positions may only change along paths free of contact. False
+// without contact.
 bool st_contacts_keep_apart(const StContacts *contacts);

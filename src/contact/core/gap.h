@@ -1,11 +1,11 @@
-// The gap between one point and one surface, with everything contact and friction need: the value,
-// its gradients, and how the surface's velocity at the point is interpolated from its vertices.
-// Real for forces, complex for forward derivatives; the same kernel fills both.
+// The gap between one point and one surface, with its gradients and the shares that interpolate the
+// surface's velocity at the point from its vertices. Real numbers serve the forces, complex ones
+// the forward derivatives; the same kernel fills both.
 #pragma once
 
 #include "math/scalar.h"
 
-// Vertices a contact involves: the point itself first, then the surface's (none for an obstacle).
+// Vertices of a contact: the point first, then the surface's vertices (none for an obstacle).
 typedef struct StStencil {
   int count;
   const int *vertex; // [count] local vertices

@@ -1,44 +1,45 @@
-// What contacts of one scene remember, handed over to a scene that has some of the same bodies and
-// obstacles, known by their names. Both scenes list the two sides of a pair in the same order, or
-// the pair is a new one.
+// Hands the memory of contact (anchors, factors of stiffness, pairs) from one scene to another that
+// has some of the same bodies and obstacles, identified by their names. Both scenes list the two
+// sides of a pair in the same order; otherwise the pair counts as a new one.
 #pragma once
 
 #include "contact/core/contacts.h"
 #include "contact/smooth/smooth_state.h"
 
-// Where things of one scene are in another; -1: nowhere.
+// Index in the scene `to` of each body, obstacle, vertex and rigid place of the scene `from`; -1:
+// it is not in `to`.
 typedef struct StMatch {
   const StDescription *from, *to;
-  int *body, *obstacle; // of `from`
+  int *body, *obstacle; // [bodies] and [obstacles] of `from`
   int *vertex;          // [vertices of from]
-  int place_count;      // of rigid places of `from`, …
-  int *place;           // … and where they are
+  int place_count;      // rigid places of `from`, …
+  int *place;           // … [place_count] their indices in `to`
 } StMatch;
 
-// from, to: NULL for a scene in which nothing touches. Free it in any case.
+// from, to: NULL for a scene without contact. Free *match in any case.
 StStatus st_match_create(const StDescription *from, const StContacts *from_contacts,
                          const StDescription *to, const StContacts *to_contacts, StMatch *match,
                          StError *error);
 void st_match_free(StMatch *match);
 
-// Packed anchors (contact/friction/anchors.h) of `from` as those of `to`, in their order; those
-// that lose a side are left out. NULL: no memory; free() them.
+// Translates packed anchors (contact/friction/anchors.h) of `from` into those of `to`, in their
+// order. Anchors that lose a side are left out. NULL: no memory; free() the result.
 char *st_match_anchors(const StMatch *match, const char *bytes, size_t *size);
 
-// What a simulation that takes over begins with.
+// The memory of contact with which a simulation that takes over begins.
 typedef struct StHandover {
   int pair_count;
   StPairMemory *pair; // [pair_count] of pairs of `to`
-  StFactors factors;  // of stiffness, of vertices of `to`
+  StFactors factors;  // factors of stiffness of vertices of `to`
   char *anchors;
   size_t anchors_size;
 } StHandover;
 
 void st_handover_free(StHandover *handover);
 
-// Factors of stiffness of `from`, those of vertices that are in both.
+// Translates factors of stiffness of `from`; those of vertices that are not in `to` are dropped.
 void st_match_factors(const StMatch *match, StFactors *factors);
 
-// The pairs that are in both. False: no memory.
+// Translates the pairs that are in both scenes. False: no memory.
 bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
                        const StContactState *state, StHandover *handover);

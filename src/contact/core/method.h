@@ -1,6 +1,6 @@
-// A method of contact: everything a pair's provider does not decide by itself. Contacts and their
-// state belong to one method; the rest of the program asks its flags, never which one it is. A new
-// one is a table like this one, chosen in contact/core/contacts.c.
+// A method of contact: every decision that a pair's provider does not make by itself. Contacts and
+// their state belong to one method. The rest of the program asks for the method's flags, never
+// which method it is. A new method is a table like this one, chosen in contact/core/contacts.c.
 #pragma once
 
 #include "contact/core/contact_check.h"
@@ -8,9 +8,9 @@
 typedef struct StContactMethodType {
   StNormalLawForm normal_law;
   bool keeps_apart;       // gaps never close: paths are limited, and forces grow without bound
-  bool takes_fixed_basis; // has friction without derivatives of its basis
+  bool takes_fixed_basis; // its friction can leave out the derivatives of the basis
 
-  // Area of each vertex, [vertex_count] m², for pairs of points.
+  // Computes the area of each vertex, [vertex_count] m², for pairs with points.
   StStatus (*areas)(const double *position, const int *triangle, int count, int vertex_count,
                     double *area, StError *error);
 
@@ -25,9 +25,9 @@ typedef struct StContactMethodType {
   void (*destroy_state)(StContactState *state);
   void (*begin)(const StContacts *contacts, StContactState *state, const double *position);
 
-  // NULL where gaps never close. Whether a pair's paths in a step lead through anything; the
-  // initial state; what the end of a step asks for; and a step that is kept. See
-  // contact/core/contact_check.h.
+  // NULL where gaps never close. In order: checks whether a pair's paths in a step lead through a
+  // surface; starts the initial state; stiffens the pairs that penetrate at the end of a step; and
+  // commits a step. See contact/core/contact_check.h.
   StStatus (*check_pair)(const StContactSet *set, const StContactState *state, int pair,
                          double start, const double *before, const double *after, StPairEnd *end);
   void (*start)(const StContactSet *set, const StPairEnds *ends, StContactState *state);

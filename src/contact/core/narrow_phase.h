@@ -1,6 +1,7 @@
-// Finds pairs of primitives that are close at given positions: points and the features of a skin
-// near them (contact/core/point_features.h), edges and edges, and loose edges and points. Threads
-// share the search.
+// The narrow phase: finds pairs of primitives that are closer than their activation distance at
+// given positions. The pairs are points with the nearby features of a skin
+// (contact/core/point_features.h), edges with edges, and points with loose edges and points.
+// Threads share the search.
 #pragma once
 
 #include "contact/broad_phase/candidates.h"
@@ -8,7 +9,7 @@
 
 #include <stdint.h>
 
-// One close pair, before its gap is computed.
+// A pair of primitives in reach, before its gap is computed.
 typedef struct StFound {
   uint64_t id; // the same in every search for the same features
   int pair;    // index into the description's contacts
@@ -24,15 +25,14 @@ typedef struct StFinder StFinder;
 StStatus st_finder_create(const StSkins *skins, StFinder **finder, StError *error);
 void st_finder_destroy(StFinder *finder); // NULL is fine
 
-// Data that is fixed while a step is solved: positions when it began, [place_count][3], and the
-// sharpness of edges there, [edges].
+// Data of the start of a step, fixed while the step is solved: positions, [place_count][3], and the
+// sharpness of edges, [edges].
 typedef struct StStepStart {
   const double *place, *sharpness;
 } StStepStart;
 
-// Searches the lists, which must cover these positions, [place_count][3].
-// parked: [skins] of which contacts between each other are not wanted; NULL: none. False: out of
-// memory.
+// Searches the candidate lists, which must cover these positions, [place_count][3]. parked: [skins]
+// pairs of two parked skins are left out; NULL: none is parked. False: out of memory.
 bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
                       StStepStart start, const bool *parked);
 

@@ -36,7 +36,7 @@ StDual st_obstacle_gap_dual(const StObstacleNow *now, const StDual x[3], StDual 
 void st_obstacle_to_own(const StObstacleNow *now, const double x[3], double own[3]);
 void st_obstacle_to_world(const StObstacleNow *now, const double own[3], double x[3]);
 
-// How far the surface point that is at x now has moved since then.
+// Displacement from `then` to `now` of the surface point that is at x now.
 void st_obstacle_shift(const StObstacleNow *then, const StObstacleNow *now, const double x[3],
                        double shift[3]);
 void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now, const StDual x[3],

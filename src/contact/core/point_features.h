@@ -1,7 +1,7 @@
-// The features of one skin that a point is close to, counted so that a flat or convex surface
-// counts once wherever the point is over it: +1 for each triangle, 1 - n for an edge with n of
-// them, and the remainder for corners, each assigned to the nearest feature. Where the surface is
-// concave, each wall counts.
+// The features of one skin that are close to a point, with counts such that a flat or convex
+// surface counts once wherever the point is above it: +1 for each triangle, 1 − n for an edge with
+// n triangles, and the remainder for corners; each triangle counts at its closest feature. Where
+// the surface is concave, each wall counts.
 #pragma once
 
 #include "contact/core/primitive_gap.h"
@@ -13,10 +13,10 @@ typedef struct StPointFeature {
   StPrimitiveKind kind; // ST_POINT_POINT, ST_POINT_EDGE or ST_POINT_TRIANGLE
   int feature;          // place, edge or triangle
   int count;            // how often it counts; can be negative
-  int triangle;         // one that it belongs to
+  int triangle;         // one of the triangles with this feature
 } StPointFeature;
 
-// A corner or edge, and how many triangles have it as their nearest feature.
+// A corner or edge, and the number of triangles whose closest feature it is.
 typedef struct StPointTally {
   int feature, triangles, excess;
   int triangle; // one of them
@@ -31,8 +31,8 @@ typedef struct StPointFeatures {
   size_t edge_capacity, place_capacity;
 } StPointFeatures;
 
-// place: the point's; triangle: [count] candidates, all of one skin; reach: larger distances do not
-// count, m. False: out of memory.
+// place: the point's; triangle: [count] candidates, all of one skin; reach: features farther away
+// do not count, m. False: out of memory.
 bool st_point_features_find(StPointFeatures *features, const StSkins *skins, const double *position,
                             int place, const int *triangle, int count, int stride, double reach);
 void st_point_features_free(StPointFeatures *features);

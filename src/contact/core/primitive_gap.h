@@ -1,7 +1,7 @@
-// The gap between two primitives, with everything forces need: point and point, point and line of
-// an edge, point and plane of a triangle, two edges by their lines or ends.
-// contact/core/closest_features.h decides before which features are nearest. Real for forces,
-// complex for forward derivatives.
+// The gap between two primitives, with everything that forces need: point and point, point and line
+// of an edge, point and plane of a triangle, and two edges by their lines or ends.
+// contact/core/closest_features.h has found before which features are closest. Real numbers serve
+// the forces, complex ones the forward derivatives.
 #pragma once
 
 #include "contact/core/gap.h"
@@ -36,8 +36,8 @@ typedef struct StPrimitiveGap {
   double normal[3];                // unit, from B to A
   double share[ST_PRIMITIVE_MOST]; // signed: Σ share_k x_k = distance · normal; their sum is 0
   double gradient[3 * ST_PRIMITIVE_MOST]; // [count][3] ∂gap/∂x_k = share_k normal
-  // The features that the distance is between: the kind, or with the end of an edge, the kind for
-  // that point.
+  // The kind of the closest features: the primitive's own kind, or, where the closest point of an
+  // edge is its end, the kind with that point.
   StPrimitiveKind form;
   // Factor of the energy for edges, otherwise 1. Falls to 0 (C¹) as two edges become parallel.
   double mollifier;
@@ -68,7 +68,7 @@ typedef struct StPrimitiveSlopes {
   double normal_slope[9 * ST_PRIMITIVE_MOST];                          // [3] rows
 } StPrimitiveSlopes;
 
-// The gap as contacts of any kind have it.
+// View of this gap as the common StGap of all kinds of contact.
 static inline StGap st_primitive_view(StPrimitiveGap *gap) {
   return (StGap){gap->gap, gap->mollifier, gap->gradient, gap->mollifier_gradient, gap->share};
 }
@@ -79,15 +79,15 @@ static inline StGapDual st_primitive_view_dual(StPrimitiveGapDual *gap) {
 
 int st_primitive_count(StPrimitiveKind kind);
 
-// Whether edges are so nearly parallel that they do not press. x: [4][3].
+// Whether two edges are so nearly parallel that their contact has no force. x: [4][3].
 bool st_primitive_parallel(const double x[4][3], double rest_square);
 
-// x: [count][3]. False, with nothing filled, where there is no normal: features that meet, a
-// triangle without area, edges that are exactly parallel.
+// x: [count][3]. False, with nothing filled, where there is no normal: features at distance zero, a
+// triangle without area, exactly parallel edges.
 bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);
 bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrimitiveGapDual *gap);
 
-// Without the second derivatives: share_slope and normal_slope only.
+// Fills share_slope and normal_slope only, without the second derivatives.
 void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes);
 
 // The second derivatives of the mollifier alone.

@@ -18,8 +18,9 @@ typedef struct StPrimitiveSlide {
   double spin[9]; // ∂(surface velocity)/∂n, row-major: of a round obstacle that turns
 } StPrimitiveSlide;
 
-// by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v; joined: with the normal force, for less
-// than the sum of their costs. slopes: from st_primitive_turns and st_primitive_mollifier_slopes.
+// by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v; joined: the normal force is included,
+// which costs less than two calls. slopes: from st_primitive_turns and
+// st_primitive_mollifier_slopes.
 void st_primitive_friction_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
                                     const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
                                     bool joined, double by_position, double by_velocity,

@@ -1,6 +1,6 @@
-// A kind of contact that finds contacts and their derivatives. Forces, reports and the contact
-// check loop over the contacts of a set and call each contact's provider, never a specific one. A
-// new kind is a table like this one in st_providers (contact/core/contacts.c).
+// A provider finds one kind of contact and computes its derivatives. Forces, reports and the
+// contact check loop over the contacts of a set and call each contact's provider, never a specific
+// one. A new kind is a table like this one in st_providers (contact/core/contacts.c).
 #pragma once
 
 #include "contact/core/contact_set.h"
@@ -11,7 +11,8 @@
 typedef struct StContactProvider {
   const char *name;
 
-  // Whether the provider handles a pair. The first one in the list that does gets it.
+  // Whether the provider handles a pair. The first provider in the list that returns true gets the
+  // pair.
   bool (*takes)(const StContacts *contacts, int pair);
 
   // For one pair: appends its contacts to the set (st_contact_set_add, st_contact_set_keep), in
@@ -21,12 +22,13 @@ typedef struct StContactProvider {
   StStatus (*evaluate)(StContactSet *set, const StContactState *state, int pair,
                        const double *position);
 
-  // The part of `evaluate` for threads: fills a contact but for the members that
-  // `st_contact_set_add` sets, and its entries of the pools. NULL: it is filled already.
+  // The part of `evaluate` that threads share: fills a contact except for the members that
+  // `st_contact_set_add` sets, and its entries of the pools. NULL: `evaluate` fills everything.
   void (*complete)(const StContactSet *set, StContact *contact);
 
-  // After `begin`: the first pair with contacts from `pair` on; INT_MAX: none. NULL: unknown, so
-  // all its pairs are evaluated. With many bodies, most pairs are far apart.
+  // After `begin`: the first pair with contacts from `pair` on; INT_MAX: there is none. NULL: the
+  // provider cannot tell, so all its pairs are evaluated. With many bodies, most pairs are far
+  // apart.
   int (*next)(const StContactSet *set, int pair);
 
   // Data that the provider keeps with a set (st_contact_set_own), such as inputs of derivatives, or
@@ -45,7 +47,8 @@ typedef struct StContactProvider {
                             bool joined, const double *position, const double *velocity,
                             double by_position, double by_velocity, double *jacobian);
 
-  // Both use no scratch of the set, so several threads may call them at once.
+  // Whether both Jacobians use no scratch of the set, so that several threads may call them at
+  // once.
   bool shares_jacobians;
 
   // The forces in complex numbers, added: for matrix-free products and for tests.
@@ -54,16 +57,16 @@ typedef struct StContactProvider {
   void (*friction_dual)(const StContactSet *set, const StContact *contact, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
-  // Velocity of an obstacle surface without places under a contact of the past, at current
-  // positions, and its displacement since the start of the step; NULL: none.
+  // Velocity of an obstacle surface without places under a contact of `slip`, at current positions,
+  // and the surface's displacement since the start of the step. NULL: there is no such surface.
   void (*wall)(const StContactSet *set, const StContact *contact, const double *position,
                double velocity[3], double shift[3]);
 
-  // Places and signed weights of the same two material points on a point and a triangle, [4], if
-  // the contact's own places do not span a surface. False, or NULL: they do.
+  // Places and signed weights, [4], of the contact's two material points, on a point and a
+  // triangle, if the contact's own places do not span a surface. False, or NULL: they do.
   bool (*stencil)(const StContactSet *set, const StContact *contact, int *place, double *weight);
 
-  // The normal that the contact's features had where the step began. False, or NULL: unknown.
+  // The normal that the contact's features had at the start of the step. False, or NULL: unknown.
   bool (*first_normal)(const StContactSet *set, const StContact *contact, double normal[3]);
 } StContactProvider;
 

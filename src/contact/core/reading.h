@@ -5,17 +5,17 @@
 
 typedef struct StReading {
   const StFrictionLaw *law;
-  const StContact *contact; // as it is now; NULL: it no longer touches, but lagged friction acts
+  const StContact *contact; // the contact now; NULL: it has opened, but lagged friction still acts
   bool turned;              // side A of the contact is the other body, not the collider
   int pair, vertex;         // local
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // on the collider; coulomb: its magnitude without the viscous part
   double damper;               // N, damping force of anchors along the normal
-  double displacement;         // m, elastic, of anchored friction: up to its yield
+  double displacement;         // m, elastic displacement of anchored friction, at most its yield
   double slip[3];              // m/s, of the collider relative to the other
-  double force[2][3];          // N, total on the collider, and on the other's vertices
-  double torque[2][3];         // N m, the same about the origin
+  double force[2][3];          // N, total on the collider, and on the vertices of the other side
+  double torque[2][3];         // N m, torques of these forces about the origin
   double power, net[3];
   double driving_power, driving_work;
   StSlipState state;

@@ -1,5 +1,6 @@
-// Features of one skin that are close to each other at rest. They must not touch in the rest shape,
-// but must not pass through each other either: they touch below half of their rest distance.
+// Features of one skin that are close to each other at rest. They must not be in contact in the
+// rest shape, but must not pass through each other either: their activation distance is at most
+// half of their rest distance.
 #pragma once
 
 #include "contact/broad_phase/candidates.h"

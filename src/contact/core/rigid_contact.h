@@ -1,5 +1,6 @@
-// The rigid bodies that a small contact is between: all it does then depends on the carriers of one
-// or two bodies, and so do all other contacts between the same two.
+// The rigid bodies of a small contact. The forces and Jacobian of a contact between rigid bodies
+// depend only on the carriers of its one or two bodies, and all other contacts between the same
+// bodies have the same carriers.
 #pragma once
 
 #include "contact/core/contact_set.h"
@@ -7,7 +8,7 @@
 enum { ST_CONTACT_BODIES = 2, ST_CONTACT_CARRIERS = ST_CONTACT_BODIES * ST_CARRIERS };
 
 typedef struct StRigidContact {
-  int count;                              // 0: the contact is wide, or also of something soft
+  int count;                              // 0: the contact has many places, or involves a soft body
   const int *carrier[ST_CONTACT_BODIES];  // [ST_CARRIERS] of each body
   int of[ST_CONTACT_SMALL];               // body of each place; -1: an obstacle
   const double *weight[ST_CONTACT_SMALL]; // [ST_CARRIERS] of each place on a body

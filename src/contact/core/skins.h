@@ -1,20 +1,20 @@
-// Everything that can touch by primitives: points, edges and triangles of bodies' skins and of
+// Skins: all points, edges and triangles that contact by primitives can involve, of bodies and of
 // rigid obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
-// cylinder is a circumscribed prism. Half-spaces are not here: contact/core/obstacle.h has their
-// distance in closed form.
+// cylinder is replaced by a circumscribed prism. Half-spaces have no skin: contact/core/obstacle.h
+// has their distance in closed form.
 #pragma once
 
 #include "model/piece.h"
 
-enum { ST_SKINS_AT_ONCE = 64 }; // for one thread
+enum { ST_SKINS_AT_ONCE = 64 }; // skins per task of a thread
 
 typedef struct StSkin {
   int body, obstacle; // one of them is -1
   double radius;      // m, around all features of a sphere or a capsule; otherwise 0
-  bool curved;        // its flat faces stand for a curved surface: all edges between them count
+  bool curved;        // its flat faces approximate a curved surface: all edges between them count
   bool closed;        // every edge has two triangles
   bool whole;         // every vertex is known on this rank
-  double grain;       // m², its area per point that presses
+  double grain;       // m², its area per point that carries contact
   // Its features, consecutive in the arrays of all skins.
   int first_point, point_count;
   int first_edge, edge_count;
@@ -35,7 +35,7 @@ typedef struct StSkins {
   int skin_count;
   StSkin *skin;      // of bodies, then of obstacles
   double most_reach; // m, over all contacts of the description
-  // Of a list of contacts, the one by which two skins touch; -1: never. NULL: there is a rule.
+  // With a list of contacts: the index of the one between two skins; -1: none. NULL: with a rule.
   int *law; // [skin_count][skin_count], symmetric
 
   // Areas, counts and fans are those of the whole skin, even if a rank knows only part of it.
@@ -51,7 +51,7 @@ typedef struct StSkins {
   int *edge_skin;      // [edge_count]
   double *edge_area;   // m², a third of its triangles' at rest
   double *edge_length; // m, at rest
-  int *edge_triangle;  // [edge_count][2] the first two known here; -1: none
+  int *edge_triangle;  // [edge_count][2] the first two known on this rank; -1: none
   int *edge_adjacent;  // [edge_count] number of triangles; 0: edge of a capsule
 
   int triangle_count;
@@ -60,8 +60,9 @@ typedef struct StSkins {
   int *triangle_skin;  // [triangle_count]
 } StSkins;
 
-// Skins of all bodies named by some contact, and of such obstacles with edges or a radius. A body
-// that this rank knows only in part contacts obstacles alone, with that part.
+// Creates the skins of all bodies that some contact names, and of such obstacles with edges or a
+// radius. A body that this rank knows only in part has contacts with obstacles alone, with that
+// part.
 StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **skins,
                          StError *error);
 void st_skins_destroy(StSkins *skins); // NULL is fine
@@ -73,21 +74,22 @@ int st_skins_of_obstacle(const StSkins *skins, int obstacle);
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
 // Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on, convex
-// or concave. Edges without exactly two triangles are sharp, and so are those of curved skins
-// where they are not flat: an edge that crosses such a surface contacts it there and nowhere else.
-// position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
+// or concave. Edges without exactly two triangles are sharp. On curved skins, all edges that are
+// not flat are sharp too, because an edge that crosses such a surface has contact with it there and
+// nowhere else. position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 
-// Finds the points of obstacles that lie amid flat faces, from the sharpness of edges at rest, and
+// Marks the points of obstacles that lie inside flat faces, by the sharpness of edges at rest, and
 // leaves them out of the grain. Over a plane no triangle is lower than its lowest corner, so the
-// points of bodies do all that these could. Pressing as well, they would push a body about: their
-// number below it changes as it slides.
+// points of bodies already press wherever these could. If the obstacle's points pressed as well,
+// they would push a sliding body to and fro, because their number below it changes.
 void st_skins_flatten(StSkins *skins, const double *sharpness);
 
-// The pair (model/contact_pairs.h) by which two skins touch, or a skin with itself; -1: never.
+// The pair (model/contact_pairs.h) of two skins, or of a skin with itself; -1: they have no
+// contact.
 int st_skins_law(const StSkins *skins, int a, int b);
 
-// Activation distance of two skins that touch, without radii; and the sum of their radii.
+// Activation distance of two skins with a pair, without radii; and the sum of their radii.
 double st_skins_reach(const StSkins *skins, int a, int b);
 double st_skins_radii(const StSkins *skins, int a, int b);
 

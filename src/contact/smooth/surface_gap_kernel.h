@@ -1,7 +1,7 @@
 // Value, gradients, mollifier and shares of one stencil, put together. A kernel header
 // (math/scalar.h).
 
-// No sample within R: nothing touches.
+// No sample within R: no contact.
 static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *mollifier, scalar *share) {
   *psi = s_number(site->radius);
   *mollifier = s_number(0);

@@ -13,13 +13,13 @@ typedef struct StPlacing {
 // Adds the normal forces on each body, and their torques, to force[bodies][6], N and N m.
 void st_pressing_forces(const StContactSet *set, StPlacing placing, double *force);
 
-// The contact stiffness between two bodies; a body of -1 is an obstacle. Along surfaces it is a
-// fraction of that across them, as if friction held everything.
+// The contact stiffness between two bodies; a body of -1 is an obstacle. Tangential stiffness is a
+// fraction of normal stiffness, as if friction held every contact.
 typedef struct StSpring {
   int body[2];
   double arm[2][3];     // m, from the centre of each body to the point where they are connected
   double stiffness[36]; // N/m, N and N m: against displacements of that point, and turns about it
-  double sideways[36];  // the part of it along surfaces
+  double sideways[36];  // its tangential part
 } StSpring;
 
 typedef struct StSpringList {
@@ -32,11 +32,11 @@ bool st_pressing_springs(const StContactSet *set, StPlacing placing, StSpringLis
 
 // Summary of the contacts of one body.
 typedef struct StBodyForces {
-  double least;     // smallest ratio of gap to thickness
+  double least;     // smallest gap over thickness
   double energy;    // J, stored
   double force;     // N, sum of magnitudes, so that opposite sides do not cancel
   double thickness; // m, the largest
-  double carrying;  // N, of what presses against the weight
+  double carrying;  // N, the part of the force that acts against the weight
 } StBodyForces;
 
 // Merges each body's contacts into state[bodies]. weight: [bodies][3] N.

@@ -1,6 +1,7 @@
-// Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap.
-// Uses signed distances, unlike contact itself. Outside is where the normals of closed skins point.
-// A sheet has no inside: whatever meets it stays on the side given by its own normal.
+// Overlaps at the start: places where two skins, or a skin and an obstacle in closed form, overlap
+// or have too small a gap. This module uses signed distances, unlike contact itself. The outside of
+// a closed skin is where its normals point. A sheet has no inside: a solid at it belongs on the
+// side given by the solid's own normal, another sheet on the side where it is.
 #pragma once
 
 #include "contact/broad_phase/bvh.h"
@@ -54,7 +55,8 @@ void st_overlaps_destroy(StOverlaps *overlaps); // NULL is fine
 StStatus st_overlaps_find(StOverlaps *overlaps, double time, const double *position, double share,
                           double deepest, StError *error);
 
-// The largest overlap of two skins that we correct, m; the same for an obstacle in closed form.
+// The largest overlap of two skins that is corrected, m; and the same with an obstacle in closed
+// form.
 double st_overlaps_allowed(const StOverlaps *overlaps, int a, int b);
 
 // Parts of the search.

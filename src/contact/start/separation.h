@@ -1,4 +1,4 @@
-// Moves bodies apart, each as a whole, that start in contact or overlap slightly: contact by
+// Moves bodies apart that start in contact or overlap slightly, each as a whole: contact by
 // primitives needs open gaps. Larger overlaps, and bodies without room to move, are rejected.
 #pragma once
 
@@ -14,8 +14,8 @@ typedef enum StSeparationVerdict {
 
 typedef struct StSeparation {
   double *shift;      // [bodies][3] m
-  StParties *because; // [bodies] the last thing a body was moved away from
-  double *reach;      // [bodies] m, activation distance there
+  StParties *because; // [bodies] the body or obstacle that a body was last moved away from
+  double *reach;      // [bodies] m, activation distance between the two
   StSeparationVerdict verdict;
   StOverlapSpot worst; // unless clear; gap: the overlap, as far as it is known
 } StSeparation;

@@ -1,4 +1,4 @@
-// The law of stiffness.
+// Adaptive stiffness: its four rules, see the header.
 #include "contact/barrier/adaptive_stiffness.h"
 
 #include "base/memory.h"
@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-// The load on the contacts of a vertex.
+// The load of a vertex from its contacts of one kind.
 typedef struct StVertexUse {
-  double force;      // over κ, with the present factors
-  double capacity;   // the same at stiffness_gap with f = 1
-  double gap, start; // the smallest one over the thickness, now and at the start of the step
+  double force;      // sum or largest of the contact forces over κ, with the present factors
+  double capacity;   // the same at a gap of stiffness_gap with f = 1
+  double gap, start; // smallest gap over thickness, now and at the start of the step
 } StVertexUse;
 
 void st_factors_free(StFactors *factors) {
@@ -57,7 +57,7 @@ bool st_stiffness_create(const StContacts *contacts, StStiffness *stiffness) {
   return good;
 }
 
-// The number of a vertex on all ranks.
+// The number of a vertex, equal on all ranks.
 static int number_of(const StContacts *contacts, int place) {
   const StPiece *piece = contacts->piece;
   return place < piece->vertex_count ? piece->vertex_id[place]
@@ -99,7 +99,8 @@ double st_stiffness_factor(const StStiffness *stiffness, const StContacts *conta
   return largest;
 }
 
-// Vertices whose factors a contact depends on: its point, or all four of two edges.
+// The number of vertices whose factors a contact depends on: its point alone, or all four of two
+// edges.
 static int vertex_count_of(const StContact *contact) {
   return contact->split == 2 ? contact->count : 1;
 }
@@ -112,7 +113,7 @@ static double force_at(double part) {
   return -st_barrier_curve(part).slope;
 }
 
-// The same at the gap where contact carries what it is made for.
+// The same at the gap at which contact should carry its load.
 static double carried(void) {
   return force_at(st_contact_tunables.stiffness_gap);
 }
@@ -129,8 +130,8 @@ static bool add_factor(StFactors *factors, int vertex, StContactKind kind, doubl
   return true;
 }
 
-// An edge's vertices take the largest ratio of force and capacity of its contacts, a point the
-// ratio of their sums: the weights of a point's features add up to its area.
+// A vertex as the end of an edge takes the largest ratio of force and capacity of its contacts, a
+// vertex as a point the ratio of their sums: the weights of a point's features add up to its area.
 static void use(StVertexUse *of, const StContact *contact) {
   bool point = contact->split != 2;
   double weight = point ? contact->weight * contact->mollifier : 1, part = part_of(contact);
@@ -241,7 +242,7 @@ void st_stiffness_begin(StStiffness *stiffness, const StFactors *factors) {
   for (int i = 0; i < factors->count; i++) {
     const StFactor *item = &factors->item[i];
     if (item->vertex >= stiffness->count)
-      continue; // of a scene with another method
+      continue; // the factor comes from a scene with another method
     stiffness->factor[item->kind][item->vertex] = item->factor;
     stiffness->began[item->kind][item->vertex] = item->factor;
   }
@@ -359,16 +360,16 @@ void st_meetings_merge(StMeetings *meetings) {
   meetings->count = count;
 }
 
-// Mass that the contacts of a pair have to stop: at worst a body is stiff, and all of it follows
-// the point that touches.
+// Effective mass that the contacts of a pair must stop. At worst a body is so stiff that all of its
+// mass moves with the point in contact.
 static double meeting_mass(const StContacts *contacts, const StMeeting *meeting) {
   StPairSides sides = st_pair_sides(contacts->description, meeting->pair);
   double mass = contacts->bulk[sides.collider].whole;
   return sides.body < 0 ? mass : 1 / (1 / mass + 1 / contacts->bulk[sides.body].whole);
 }
 
-// The factor that stops a pair: its momentum within the stage, or, if that takes it less than its
-// thickness, its kinetic energy within the thickness.
+// The factor that stops a pair: its momentum within the stage, or, if the stage's path is shorter
+// than the thickness, its kinetic energy within the thickness, whichever force is smaller.
 static double meeting_factor(const StContacts *contacts, const StMeeting *meeting, double thickness,
                              double span) {
   double mass = meeting_mass(contacts, meeting), speed = meeting->closing;
@@ -388,7 +389,7 @@ static bool raise(const StContactSet *set, const StContact *contact, double to, 
   return true;
 }
 
-// The factor of a new contact that is too close: what it needs.
+// The factor that a new contact with a very small gap needs; 1: no rescue.
 static double rescue_factor(const StContactSet *set, const StContactState *state,
                             const StContact *contact) {
   const int *place = st_contact_array_places(&set->now, contact);

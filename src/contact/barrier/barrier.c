@@ -1,4 +1,4 @@
-// The barrier.
+// The barrier in real numbers.
 #include "contact/barrier/barrier.h"
 
 #include "contact/barrier/barrier_kernel.h"

@@ -17,7 +17,7 @@ static StStatus measure(const StDescription *description, const StBodyDesc *body
   double shadow = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   for (int t = 0; t < count; t++) {
-    bool sheet = !body->closed && t >= count - mesh->triangle_count; // two sides
+    bool sheet = !body->closed && t >= count - mesh->triangle_count; // presses with both sides
     shadow += SHADOW * (sheet ? 2 : 1) * st_triangle_area(mesh->position, triangle + 3 * t);
   }
   free(triangle);

@@ -1,4 +1,4 @@
-// Areas that face the same way.
+// Areas of vertices that face the same way, by fans: the triangles around each vertex.
 #include "contact/barrier/facing_area.h"
 
 #include "base/memory.h"
@@ -40,7 +40,7 @@ static StStatus fans_make(const double *position, const int *triangle, int count
     return st_fail_memory(error);
   for (int i = 0; i < 3 * count; i++)
     fans->first[triangle[i]]++;
-  for (int v = 0, sum = 0; v <= vertex_count; v++) { // ends for now
+  for (int v = 0, sum = 0; v <= vertex_count; v++) { // ends; the fill below turns them into starts
     sum += fans->first[v];
     fans->first[v] = sum;
   }
@@ -50,7 +50,7 @@ static StStatus fans_make(const double *position, const int *triangle, int count
   return ST_OK;
 }
 
-// What of a fan faces the way one of its triangles does.
+// The area of a vertex that faces the direction of one of its triangles.
 static double facing(const Fans *fans, int vertex, int triangle) {
   const double *n = fans->normal + 3 * (size_t)triangle;
   double length = vec3_length(n), sum = 0;
@@ -71,7 +71,7 @@ static bool face_the_same_way(const Fans *fans, int a, int b) {
   return vec3_dot(m, n) >= st_contact_tunables.same_direction * vec3_length(m) * vec3_length(n);
 }
 
-// Whether all around a vertex faces about the same way: it lies amid a face.
+// Whether a vertex lies inside a face: all triangles around it face nearly the same way.
 static bool is_amid(const Fans *fans, int vertex) {
   for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++)
     for (int k = fans->first[vertex]; k < i; k++)
@@ -80,7 +80,7 @@ static bool is_amid(const Fans *fans, int vertex) {
   return true;
 }
 
-// Whether the face that a triangle belongs to has, next to a vertex at its rim, one amid it.
+// Whether the face of a triangle at a rim has, next to this vertex, a vertex that lies inside it.
 static bool has_inside(const Fans *fans, const int *corner, const bool *amid, int vertex,
                        int triangle) {
   for (int i = fans->first[vertex]; i < fans->first[vertex + 1]; i++) {
@@ -94,7 +94,8 @@ static bool has_inside(const Fans *fans, const int *corner, const bool *amid, in
   return false;
 }
 
-// Of a vertex at a rim: the most that faces the way of a face with an inside; 0: there is none.
+// For a vertex at a rim: the largest area facing the direction of a face with a vertex inside it
+// next to this one; 0: there is no such face.
 static double largest_with_inside(const Fans *fans, const int *corner, const bool *amid,
                                   int vertex) {
   double largest = 0;

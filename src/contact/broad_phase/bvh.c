@@ -62,8 +62,8 @@ static void add_item(Builder *builder, StItemKind kind, int index) {
     take_edge(builder, item, skins->triangle_edge[3 * (size_t)index + (size_t)k]);
 }
 
-// Points and edges of a body without a known triangle on this rank belong to no item: no pair with
-// a place of this rank needs them.
+// Points and edges of a body without a known triangle on this rank belong to no item, because no
+// pair with a place of this rank needs them.
 static void add_items(Builder *builder, const StSkin *skin) {
   const StSkins *skins = builder->tree->skins;
   for (int t = 0; t < skin->triangle_count; t++)
@@ -275,7 +275,7 @@ static void fit_nodes(StSkinTree *tree, int first, int end, const StBounds *boun
       fit_parent(tree, n);
 }
 
-// Trees stand one after the other.
+// Fits the tree of one skin. The nodes of a tree are consecutive.
 void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
   int next = skin + 1;
   while (next < tree->skins->skin_count && tree->root[next] < 0)

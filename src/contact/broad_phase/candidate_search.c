@@ -1,5 +1,5 @@
 // Walks two trees together wherever their boxes overlap, and checks the remaining pairs of features
-// by distance. Below the first levels, threads share the walk. Tested by
+// by distance. Threads share the walk below the first levels. Tested by
 // tests/contact/test_candidates.c.
 #include "contact/broad_phase/candidate_search.h"
 
@@ -75,8 +75,8 @@ static double widest(const StCandidates *near, const int *place, int count, cons
   return most;
 }
 
-// Boxes of single features may overlap although the features cannot meet: halfway, both are near
-// the middle of their boxes.
+// The boxes of two features may overlap although the features cannot come close: in the middle of
+// the motion both are near the middle of their boxes.
 static bool may_be_close(const Search *search, const StCandidatePair *pair) {
   const StCandidates *near = search->near;
   int first = pair->first_count;
@@ -104,7 +104,8 @@ static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POIN
                                                [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
                                                [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
 
-// Only triangles have corners that belong to other items of their skin as well.
+// Whether a point is a corner of the item. Only triangles have corners that belong to other items
+// of their skin as well.
 static bool is_corner(const Search *search, int point, const StItem *item) {
   const int *corner = search->skins->triangle_place + 3 * (size_t)item->index;
   int place = search->skins->point_place[point];
@@ -112,7 +113,7 @@ static bool is_corner(const Search *search, int point, const StItem *item) {
          (corner[0] == place || corner[1] == place || corner[2] == place);
 }
 
-// Points of one item against the features of the other.
+// Pairs the points of one item with the features of the other.
 static void pair_points(Search *search, const StItem *of, const StItem *with) {
   for (int i = 0; i < of->point_count; i++) {
     const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
@@ -139,7 +140,7 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
       }
 }
 
-// Two loose points would be found from either side.
+// A pair of two loose points would be found from either side.
 static void pair_items(Search *search, const StItem *a, const StItem *b) {
   if (!(a->owned || b->owned) || !(a->known && b->known) || !meet(search, &a->box, &b->box))
     return;
@@ -160,7 +161,7 @@ static double extent(const StBounds *box) {
   return box->high[0] - box->low[0] + box->high[1] - box->low[1] + box->high[2] - box->low[2];
 }
 
-// Splits the larger of two nodes: pairs its children with the other.
+// Splits the larger of two nodes and pairs its children with the other one.
 static void split(const StTreeNode *tree, int a, int b, int child[2][2]) {
   const StTreeNode *of = &tree[a], *with = &tree[b];
   bool first = with->count || (!of->count && extent(&of->box) >= extent(&with->box));
@@ -214,7 +215,7 @@ static void add_task(const Search *search, int a, int b, Tasks *tasks) {
     tasks->item[tasks->count++] = (Task){a, b, search->same, search->reach, search->margin};
 }
 
-// Descends a few levels and leaves the rest to threads.
+// Descends a few levels and makes the pairs of nodes found there tasks of threads.
 static void plan(const Search *search, int a, int b, int levels, Tasks *tasks) {
   const StTreeNode *tree = search->near->tree.node;
   int child[2][2];
@@ -256,10 +257,10 @@ static void plan_skins(const StCandidates *near, int a, int b, Tasks *tasks) {
 typedef struct Job {
   StCandidates *near;
   const Task *task;
-  atomic_size_t found; // by all threads in finished tasks
+  atomic_size_t found; // pairs found by all threads in finished tasks
 } Job;
 
-// It does not matter which thread finds a pair: lists are sorted at the end.
+// Which thread finds a pair does not matter: lists are sorted at the end.
 static void do_task(void *context, int part, int worker) {
   Job *job = context;
   const Task *task = &job->task[part];
@@ -289,7 +290,7 @@ static bool append(const StCandidateList *more, StCandidateList *list) {
   return true;
 }
 
-// One thread's lists become the whole; others' are added.
+// Merges the lists of all threads. keep: the pairs that were there stay.
 static bool empty_baskets(StCandidates *near, bool keep) {
   bool good = true;
   for (int i = 0; i < st_crew_size(near->skins->crew); i++)
@@ -306,7 +307,7 @@ static bool empty_baskets(StCandidates *near, bool keep) {
   return good;
 }
 
-// The box of a skin, including everything it sweeps and may reach.
+// The box of a skin, including its motion and half of the largest activation distance.
 typedef struct Stretch {
   double low[3], high[3];
   int skin;
@@ -343,7 +344,8 @@ static bool are_apart(const Stretch *a, const Stretch *b) {
          b->low[2] > a->high[2];
 }
 
-// Skins in the order in which they begin along x: of many most are nowhere near.
+// Sweeps over skins in the order of their low ends along x: of many skins most are far from each
+// other.
 static void plan_along(const StCandidates *near, const Stretch *stretch, int count,
                        const bool *only, Tasks *tasks) {
   for (int i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-// Coverage of the lists of near pairs, and their sorting. candidate_search.c does the search.
+// Coverage of the lists of candidate pairs, and their sorting. candidate_search.c does the search.
 #include "contact/broad_phase/candidates.h"
 
 #include "base/memory.h"
@@ -12,7 +12,8 @@
 // Rounding error of a coordinate relative to the boxes made for it.
 static const double ROUNDING = 1e-14;
 
-// Lists with more pairs than this per feature come from a path that is too long to be worthwhile.
+// Lists may have this many pairs and some per feature (lists_per_feature). A path with more pairs
+// is too long to be worthwhile.
 enum { MOST_AT_LEAST = 100000 };
 
 StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StError *error) {
@@ -103,7 +104,7 @@ void st_candidates_set_known(StCandidates *near, const bool *known) {
   near->covering = false;
 }
 
-// A look at all skins in one or two configurations, which threads share.
+// A check of all skins in one or two configurations, which threads share.
 typedef struct Look {
   StCandidates *near;
   const double *end[2];
@@ -124,8 +125,8 @@ static void find_along(void *context, int begin, int end) {
   }
 }
 
-// How far along the shifts a configuration is, by skins that are neither strays nor out of their
-// boxes.
+// How far along the shifts a configuration is, measured by the skins that are neither strays nor
+// outside their boxes.
 static double find_share(StCandidates *near, const double *x) {
   double along = -near->started, square = near->square;
   Look look = {.near = near, .end = {x}};
@@ -178,8 +179,9 @@ static int count_left(const StCandidates *near) {
   return count;
 }
 
-// Marks skins that are out of their boxes. Those that went other ways than most mislead about how
-// far the others have come, so that these are looked at twice.
+// Marks the skins that are outside their boxes at a or b; returns their number. Skins that moved
+// differently from most distort the measure of how far along the others are, so that it is taken a
+// second time without them.
 static int find_left(StCandidates *near, const double *a, const double *b) {
   Look look = {.near = near, .end = {a, b}, .count = a == b ? 1 : 2};
   memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
@@ -193,7 +195,7 @@ static int find_left(StCandidates *near, const double *a, const double *b) {
   return count_left(near);
 }
 
-// Boxes are convex and shares add up, so that both ends stand for the whole way.
+// Boxes are convex and shares add up, so checking both ends covers the whole path.
 bool st_candidates_covers(StCandidates *near, const double *a, const double *b) {
   return near->covering && find_left(near, a, b) == 0;
 }
@@ -280,7 +282,7 @@ static void bound_edge(StCandidates *near, int e) {
   st_bounds_include(&near->edge_bounds[e], end[1]);
 }
 
-// The way that all are searched for on.
+// The path that the search is for.
 typedef struct Way {
   StCandidates *near;
   const double *from, *to;
@@ -340,7 +342,7 @@ static void sort_bucket(int *pair, int count) {
   }
 }
 
-// What strays are near may have been found before.
+// Removes duplicates: a pair of a stray may have been in the list before.
 static void drop_twins(StCandidateList *list) {
   int kept = 1;
   for (int i = 1; i < list->count; i++) {
@@ -355,7 +357,8 @@ static void drop_twins(StCandidateList *list) {
   list->count = kept;
 }
 
-// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
+// Sorts into buckets by the first feature, then each bucket by the second. firsts: number of first
+// features.
 static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts, StError *error) {
   int *bucket = near->bucket;
   if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
@@ -412,7 +415,9 @@ static StStatus search_all(StCandidates *near, const double *a, const double *b,
 
 enum { GROWTH_AT_LEAST = 1000 };
 
-// A skin that touches itself would be near itself in boxes that do not move with it.
+// Whether the skins outside their boxes can become strays. A skin with self-contact cannot: in
+// boxes that do not move with it, all its features would be close to each other. Too many strays
+// make the lists long.
 static bool may_stray(const StCandidates *near) {
   int count = 0;
   for (int s = 0; s < near->skins->skin_count; s++) {
@@ -439,8 +444,8 @@ static void bound_stray(StCandidates *near, int skin, const double *a, const dou
   st_skin_tree_fit_one(&near->tree, skin, near->bounds);
 }
 
-// Rests of strays, where few skins have left their boxes: one body that is stopped or thrown need
-// not make all others be searched for. False: all have to be.
+// Searches only for the pairs of skins that left their boxes, if they are few: one body that stops
+// or is thrown should not cause a search for all others. False: all skins have to be searched.
 static bool search_strays(StCandidates *near, const double *a, const double *b, double slack) {
   if (!may_stray(near))
     return false;

@@ -153,7 +153,7 @@ static bool build(Builder *builder) {
     int root = builder->tree.root[s];
     patches->root[s] = -1;
     int body = patches->skins->skin[s].body;
-    // The same on every rank, however much it knows of a skin.
+    // This condition is the same on every rank, however much it knows of a skin.
     if (root < 0 || body < 0 ||
         !(builder->partners[body] & (ST_PARTNER_ITSELF | ST_PARTNER_BODIES)))
       continue;
@@ -194,7 +194,7 @@ void st_skin_patches_destroy(StSkinPatches *patches) {
   free(patches);
 }
 
-// One vertex; returns the largest distance between two of its positions.
+// Bounds the positions of one vertex; returns the largest distance between two of them.
 static double bound_place(const double *const *position, int count, size_t at, double slack,
                           double *box) {
   double longest = 0;
@@ -293,7 +293,8 @@ static void walk(const StSkinPatches *patches, int a, int b, double margin, bool
   }
 }
 
-// Boxes of whole skins with half of what they may reach; a skin without patches meets nothing.
+// Boxes of whole skins, enlarged by half of the activation distance. The box of a skin without
+// patches is empty.
 static void bound_skins(const StSkinPatches *patches, double *box) {
   const StSkins *skins = patches->skins;
   for (int s = 0; s < skins->skin_count; s++) {

@@ -16,7 +16,7 @@ double st_advance_keep(double gap, double reach, double rounding) {
   double keep =
       fmax(st_contact_tunables.advance_kept * gap,
            fmin(st_contact_tunables.advance_deep * reach, st_contact_tunables.advance_half * gap));
-  if (reach > 0) // pairs farther apart are not known to all lists, and must not matter
+  if (reach > 0) // pairs farther apart are in some lists only, and must not matter
     keep = fmin(keep, reach);
   return fmax(keep, fmin(rounding, 0.999 * gap));
 }
@@ -28,7 +28,7 @@ double st_advance_step(double room, double rate, double bend) {
   return bend > 0 ? (rate + root) / (2 * bend) : INFINITY;
 }
 
-// A pair on its path, relative to its first place at the start, without its mean motion.
+// A pair on its path, relative to its first place at the start and without its mean motion.
 typedef struct Way {
   const StCandidatePair *pair;
   double start[4][3], motion[4][3];
@@ -180,13 +180,13 @@ static double look(const Way *way, const double x[4][3], Direction *direction) {
 }
 
 // How far c₀ + c₁ s + c₂ s² + c₃ s³ is certainly not negative, up to `end`: steps along the
-// tangent, less a bound on the higher terms.
+// tangent, with a bound on the higher terms subtracted.
 static double stay_positive(const double coefficient[4], double end) {
   double c0 = coefficient[0], c1 = coefficient[1], c2 = coefficient[2], c3 = coefficient[3];
   double at = 0, enough = 1e-3 * c0;
   for (int i = 0; i < MOST_STEPS && c0 > enough; i++) {
     double left = end - at, step = 0;
-    for (int k = 0; k < 3; k++) { // over a shorter range the bound is tighter
+    for (int k = 0; k < 3; k++) { // the bound is tighter over a shorter range
       double ahead = k == 0 ? left : smaller(left, 2 * step);
       double bend = larger(-c2, 0) + ahead * larger(-c3, 0);
       step = larger(step, smaller(ahead, st_advance_step(c0, c1, bend)));
@@ -316,8 +316,8 @@ static void note(StAdvanceHit *hit, StCandidateKind kind, const int pair[2], dou
                         .share = fmax(share, 0)};
 }
 
-// Pairs that certainly do not meet on the whole path, for which advance() would return 1 anyway:
-// most pairs.
+// Whether a pair certainly does not meet on the whole path, so that advance() would return 1. This
+// holds for most pairs and is cheaper.
 static bool is_free(const StCandidatePair *pair, const double *from, const double *to) {
   Way way;
   Direction direction;
@@ -332,11 +332,12 @@ static bool is_free(const StCandidatePair *pair, const double *from, const doubl
          gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed;
 }
 
-// How a skin moves as a whole: its first place, and the others by that much besides.
+// The motion of a skin: that of its first place, from which no other place deviates by more than
+// `spread`.
 typedef struct Drift {
   double motion[3];
-  double spread;  // m; not a number or infinite: nothing is known
-  double largest; // coordinate on the path
+  double spread;  // m; NaN or infinite: unknown
+  double largest; // largest coordinate on the path
 } Drift;
 
 static void drift_begin(Drift *drift, int place, const double *from, const double *to) {
@@ -352,7 +353,7 @@ static void drift_take(Drift *drift, int place, const double *from, const double
     square += more * more;
     drift->largest = larger(drift->largest, larger(fabs(a[c]), fabs(b[c])));
   }
-  // Squares here, a length in the end. What is no number stays so.
+  // Squares here, a length in the end. NaN stays NaN.
   drift->spread = square > drift->spread || isnan(square) ? square : drift->spread;
 }
 
@@ -405,7 +406,7 @@ static inline Corners corners_of(const StSkins *skins, StCandidateKind kind, int
   return (Corners){skins->point_place + feature, 1, skins->point_skin[feature]};
 }
 
-// Whether two features are farther apart than that along some axis.
+// Whether two features are farther apart than `least` along some axis.
 static inline bool are_past(const double *from, const Corners *a, const Corners *b, double least) {
   for (int c = 0; c < 3; c++) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -425,9 +426,9 @@ static inline bool are_past(const double *from, const Corners *a, const Corners 
   return false;
 }
 
-// The same of most pairs, by where they are and how their skins move: for rigid bodies as good as
-// how they move themselves. No more than half of a gap is kept (st_advance_keep): a pair that is
-// twice as far away as its skins may come closer needs no look at what is kept of its own.
+// The same for most pairs, by their positions and the motions of their skins, which for rigid
+// bodies is as good as their own motions. At most half of a gap must remain (st_advance_keep), so a
+// pair at twice the distance by which its skins may approach is free in any case.
 static bool is_far(const StSkins *skins, const Drift *drift, StCandidateKind kind,
                    const int pair[2], const double *from) {
   Corners first = corners_of(skins, kind, 0, pair[0]), other = corners_of(skins, kind, 1, pair[1]);
@@ -438,19 +439,19 @@ static bool is_far(const StSkins *skins, const Drift *drift, StCandidateKind kin
   return are_past(from, &first, &other, 2 * nearer + st_skins_radii(skins, first.skin, other.skin));
 }
 
-// Threads sort out the free pairs, and may follow the others. Or these are then followed one by
-// one, each no farther than the ones before it allow.
+// Threads sort out the free pairs and may also follow the others. Otherwise those are followed in
+// order, each no farther than the ones before it allow.
 typedef struct Sieve {
   const StSkins *skins;
   StCandidateKind kind;
   const StCandidateList *list;
   const double *from, *to;
   const Drift *drift; // [skins] NULL: not known
-  const bool *parked; // [skins] those that stay where they are; NULL: none
+  const bool *parked; // [skins] those that do not move; NULL: none
   const bool *clear;  // [skins] those that do not meet each other; NULL: not known
-  bool between;       // whether pairs meet is asked, not how far they may go
+  bool between;       // whether the question is if pairs meet, not how far they may go
   bool *free;         // [pairs of the list]
-  double *share;      // [pairs of the list] of its path that a pair may follow; NULL: not wanted
+  double *share;      // [pairs of the list] fraction of its path that a pair may follow; or NULL
 } Sieve;
 
 static bool is_clear(const Sieve *sieve, const int features[2]) {
@@ -460,7 +461,7 @@ static bool is_clear(const Sieve *sieve, const int features[2]) {
          (sieve->clear && sieve->clear[a] && sieve->clear[b]);
 }
 
-// Whether that follows without a look at the pair's own path.
+// Whether a pair is free without following its own path.
 static bool is_soon_free(const Sieve *sieve, const int features[2]) {
   return is_clear(sieve, features) ||
          (sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from));
@@ -482,7 +483,7 @@ static void sieve_rows(void *context, int begin, int end) {
   }
 }
 
-// of: what is known of the paths. each: pairs are followed each for itself.
+// of: known data of the paths. each: every pair is followed to the end, regardless of the others.
 static Sieve sieve_open(const StCandidates *near, int kind, const Sieve *of, bool each) {
   const StCandidateList *list = &near->list[kind];
   Sieve sieve = *of;
@@ -503,7 +504,7 @@ static void sieve_close(Sieve *sieve) {
   free(sieve->share);
 }
 
-// Fills *pair; false: it is free.
+// Fills *pair; false: the pair is free.
 static bool sieve_pair(const Sieve *sieve, int row, StCandidatePair *pair) {
   const int *features = sieve->list->pair + 2 * (size_t)row;
   if (sieve->free ? sieve->free[row] : is_soon_free(sieve, features))

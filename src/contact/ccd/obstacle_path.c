@@ -1,8 +1,9 @@
-// All these shapes are convex: seen from the obstacle, the distance f lies above its tangent. With
-// the point at w from the origin and moving at u against it, the obstacle turning at θ about k, and
-// g the gradient, after a further share s of the way
-//   f(s) ≥ f + s (g·u + θ (k×g)·w) - s² (θ |u| + θ² (|w⊥| + |u|)),   w⊥: off the axis, s ≤ 1.
-// Steps to where this bound meets what must be left never go too far, and converge like Newton's.
+// All these shapes are convex: seen from the obstacle, the distance f lies above its tangent. Let
+// the point be at w from the origin and move by u relative to it, let the obstacle rotate by θ
+// about k, and let g be the gradient. After a further fraction s of the path,
+// f(s) ≥ f + s (g·u + θ (k×g)·w) - s² (θ |u| + θ² (|w⊥| + |u|)), w⊥: off the axis, s ≤ 1.
+// Steps to where this bound meets the gap that must remain never go too far, and converge like
+// Newton's method.
 #include "contact/ccd/obstacle_path.h"
 
 #include "base/memory.h"
@@ -80,7 +81,7 @@ double st_obstacle_path_gap(const StObstaclePath *path, double share, const doub
   return st_obstacle_gap(&now, x, gradient);
 }
 
-// A step from `share` on that leaves room for `keep`.
+// A step from `share` on that leaves at least `keep` of the gap.
 static double step(const StObstaclePath *path, double share, const double x[3], const double u[3],
                    double room, const double gradient[3]) {
   double w[3], swing[3], across[3];
@@ -151,14 +152,14 @@ static double when(const StInstant *instant) {
   return instant->start + instant->progress * (instant->time - instant->start);
 }
 
-// All points against the obstacles of their pairs, which threads share.
+// The paths of all points relative to the obstacles of their pairs, which threads share.
 typedef struct Paths {
   const StContacts *contacts;
   const bool *parked; // [skins] NULL: none
   const StConfiguration *from, *to;
   StObstaclePath *path; // [obstacles]
   int *first;           // [always_count + 1] of a pair's points
-  double *share;        // [points] of the way, each as if it were alone
+  double *share;        // [points] fraction of its path, regardless of other points
 } Paths;
 
 enum { PAIRS_AT_ONCE = 64 };
@@ -167,9 +168,9 @@ static const StPair *pair_of(const StContacts *contacts, int i) {
   return &contacts->pair[contacts->always[i]];
 }
 
-// Whether no point of a pair can get close, by the gap of the first, how far the others are from
-// it, and how far they go: most bodies are far from most obstacles, and each of their points would
-// be followed to the end of its path.
+// Whether no point of a pair can get close, by the gap of the first point, the distances of the
+// others from it, and the lengths of their paths. Most bodies are far from most obstacles, and
+// without this test each of their points would be followed to the end of its path.
 static bool is_far(const Paths *paths, const StPair *pair, int count) {
   const StObstaclePath *path = &paths->path[pair->desc->obstacle];
   const double *from = paths->from->position, *to = paths->to->position;
@@ -186,7 +187,7 @@ static bool is_far(const Paths *paths, const StPair *pair, int count) {
     }
     spread = off > spread ? off : spread;
     way = u > way ? u : way;
-    sum += off + u; // comparisons overlook what is not a number
+    sum += off + u; // comparisons ignore NaN, sums keep it
   }
   double gap = st_obstacle_path_gap(path, 0, first, gradient);
   spread = sqrt(spread);

@@ -1,18 +1,20 @@
-// A crossing of two features is a passage unless the features slide. Chords cut corners: a vertex
-// that slides around a sphere or an edge from one place to another touches at both ends, and its
-// straight way leads through the body, at every step size: what is cut off falls with the square of
-// the step, but gaps may be arbitrarily small. What slides is pressed meanwhile; what passes is
-// not. So the features slide if
-//  - they touch at both ends, and the direction of a contact turns by less than 120°: they went
-//    around an edge, not to the other side; and they move into the surface they touch at the start,
-//    or out of the one they touch at the end, by less than their own size: what is cut off is no
-//    more than a corner;
-//  - they touch at one end alone, and move into the surface, or out of it, by less than their own
-//    size and less than 30° from its plane: nothing presses at the other end; and their own
-//    direction there is turned by less than 150° from that of the contact: it is not the other
-//    side.
-// Contacts at neither end: a passage. Contacts are those of the same two skins, of the features or
-// of others that share a vertex with them; in a corner or between layers there are several.
+// A crossing of two features is a passage unless the features slide. The paths followed are chords,
+// which cut corners: a vertex that slides around a sphere or an edge is in contact at both ends,
+// and its straight path leads through the body, at every step size: the depth of the cut falls with
+// the square of the step, but gaps may be arbitrarily small. Features that slide are pressed
+// against each other meanwhile; features that pass through each other are not. So the features
+// slide if
+// - they have contacts at both ends, and the direction of a contact turns by less than 120°: they
+// went around an edge, not to the other side; and they move into the surface of the contact at the
+// start, or out of the one at the end, by less than their own size: the path cuts no more than a
+// corner;
+// - they have contacts at one end only, and move into the surface, or out of it, by less than their
+// own size and less than 30° from its plane: no force acts at the other end; and the direction
+// between the features at the other end differs by less than 150° from that of the contact: it is
+// not the other side.
+// Without contacts at either end, a crossing is a passage. Contacts are those of the same two
+// skins, of the features or of others that share a vertex with them; in a corner or between layers
+// there are several.
 #include "contact/ccd/sweep.h"
 
 #include "base/memory.h"
@@ -25,15 +27,15 @@
 
 enum { MOST_PARTS = 4096 };
 
-// -cos 150°: an edge that is gone around without a contact at the other end is seen from both
-// sides.
+// -cos 150°: an edge that goes around another one has no contact at the other end and is seen from
+// nearly opposite directions.
 static const double TURNED = 0.866;
 
-// Part of a way below which lists that are too long are not made shorter any more.
+// Fraction of a path below which paths with too many candidate pairs are not shortened any more.
 static const double LEAST_WAY = 1e-6;
 
-// Contacts at one end of the step, as far as their normals differ by 25° and more. Six are as many
-// as a corner between three layers has.
+// Contact normals at one end of the step that differ by 25° or more. Six are as many as a corner
+// between three layers has.
 enum { MOST_NORMALS = 6 };
 
 typedef struct EndContacts {
@@ -115,7 +117,7 @@ int st_ccd_parts(const StCcdSweep *sweep, const StCcdMotion *motion) {
   return (int)fmax(fmin(ceil(angle / st_contact_tunables.sweep_angle), MOST_PARTS), 1);
 }
 
-// A body's frame at a share of the motion, and the way back from its frame at the end.
+// A body's frame at a fraction of the motion, and the rotation back from its frame at the end.
 typedef struct Frame {
   const StTurn *turn;
   double share, rotation[9], back[9];
@@ -176,7 +178,7 @@ void st_ccd_begin(StCcdSweep *sweep) {
   sweep->crossings.count = 0;
 }
 
-// Lists that would be too long are made for a shorter way: from → next instead of from → to.
+// If the path has too many candidate pairs, covers a shorter one: from → next instead of from → to.
 static StStatus cover(StCcdSweep *sweep, StCandidates *near, double slack, double way,
                       double *part) {
   size_t size = 3 * (size_t)sweep->contacts->skins->place_count;
@@ -210,7 +212,7 @@ StStatus st_ccd_follow(StCcdSweep *sweep, const StCcdMotion *motion, double from
   return ST_OK;
 }
 
-// A crossing may have been found in several parts.
+// Makes one event of each crossing. A crossing may have been found in several parts.
 static bool make_events(StCcdSweep *sweep) {
   const StSkins *skins = sweep->contacts->skins;
   size_t count = (size_t)sweep->crossings.count;
@@ -285,8 +287,8 @@ static void note_normal(EndContacts *contacts, double sign, const double normal[
     out[c] = sign * normal[c];
 }
 
-// A contact of features at this place matters to every crossing there of the same two skins. The
-// place of a round obstacle is nowhere on its surface.
+// Adds the normal of a contact at this place to every crossing there of the same two skins. The
+// place of a round obstacle is not on its surface.
 static void tell_place(StCcdSweep *sweep, const StCandidatePair *contact, int index, int end,
                        const double normal[3]) {
   int place = contact->place[index], side = index >= contact->first_count;
@@ -321,7 +323,7 @@ static void report_contact(StCcdSweep *sweep, StCandidatePair *contact, int end,
     tell_place(sweep, contact, i, end, normal);
 }
 
-// Contacts at an end of the step.
+// Finds the contacts at an end of the step.
 static StStatus find_pairs_in_contact(StCcdSweep *sweep, int end, const double *position) {
   double slack;
   StCandidates *near = st_contacts_near(sweep->set, &slack);
@@ -335,7 +337,7 @@ static StStatus find_pairs_in_contact(StCcdSweep *sweep, int end, const double *
   return ST_OK;
 }
 
-// How the first feature moves against the second over the step.
+// Motion of the first feature relative to the second over the step.
 static void find_way(const StCcdSweep *sweep, const StCandidatePair *pair, double way[3]) {
   vec3_set(0, 0, 0, way);
   for (int i = 0; i < pair->count; i++) {
@@ -346,7 +348,7 @@ static void find_way(const StCcdSweep *sweep, const StCandidatePair *pair, doubl
   }
 }
 
-// The smaller of both features: the longest edge of one with several places, or a radius.
+// Size of the smaller feature: the longest edge of one with several places, or a radius.
 static double size_of(const StCcdSweep *sweep, const StCandidatePair *pair) {
   double size[2];
   for (int side = 0; side < 2; side++) {
@@ -364,7 +366,8 @@ static double size_of(const StCcdSweep *sweep, const StCandidatePair *pair) {
   return fmin(size[0], size[1]);
 }
 
-// How far a way leads into the surface that is touched at the start, or out of the one at the end.
+// How far a motion leads into the surface of a contact at the start, or out of that of a contact at
+// the end.
 static double depth(const double way[3], const EndContacts *contacts, int index, int end) {
   double along = vec3_dot(way, contacts->normal[index]);
   return end ? along : -along;
@@ -380,7 +383,7 @@ static bool slides_on(const Event *event, const double way[3], double size) {
   return false;
 }
 
-// Whether the features are on the other side of a contact at one end when they are at the other.
+// Whether the features are, at the other end of the step, on the far side of a contact at this end.
 static bool is_beyond(const StCcdSweep *sweep, const Event *event, int end, int index) {
   double apart[3];
   span(&event->pair, end ? sweep->from : sweep->to, apart);

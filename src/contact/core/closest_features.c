@@ -88,7 +88,7 @@ static bool face_closest(const double *point, const double *const corner[3], StC
 }
 
 // Within 1e-8 of a corner, its distance and those of its edges are equal in floating point. An edge
-// whose outer side faces the point then wins; the corner wins only if no edge does.
+// then wins if its outer side faces the point; the corner wins only if no edge does.
 static int edge_rank(int k, const StClosest *edge, const double foot[3]) {
   if (edge->feature < ST_EDGE_0)
     return 0;

@@ -28,7 +28,8 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   return end;
 }
 
-// Each touching pair and its deepest contact; all pairs where they may have been crossed.
+// An entry for each pair with contacts, with its smallest gap; an entry for every pair if paths may
+// cross surfaces.
 static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
   int next = 0, all = contacts->method->check_pair ? contacts->pair_count : 0;
@@ -52,7 +53,7 @@ static StStatus find_ends(const StContactSet *set, StPairEnds *ends) {
   return ST_OK;
 }
 
-// Where gaps never close, paths are swept as a whole (contact/ccd/sweep.h).
+// Where gaps never close, ccd checks the paths of all pairs together (contact/ccd/sweep.h).
 StStatus st_contact_check_measure(const StContactSet *set, const StContactState *state,
                                   double start, const double *before, const double *after,
                                   StPairEnds *ends) {

@@ -121,8 +121,8 @@ static void friction_dual(const StContactLaw *law, const StFrictionLoadDual *nor
     f[i] += damper * n[i];
 }
 
-// With the shares and the normal of its basis. An anchor stiffens with the gap, and what it holds
-// shrinks.
+// Adds friction with the shares and the normal of its basis. The anchor stiffens with the gap, and
+// its elastic displacement shrinks accordingly.
 static void add_friction(const StContactLaw *law, int count, const StGapDual *gap,
                          StDual normal_force, StDual engagement, const StDual *share,
                          const StDual n[3], const StDual *velocity, const StDual wall[3],

@@ -1,7 +1,7 @@
 // Forces of one contact on the vertices of its stencil, on scalars.
-// Energy: the mollifier times the normal law's of the gap; normal force on vertex k: -∂/∂x_k of it.
-// Friction acts by signed shares: on side A, and in reverse on side B. Included by contact_force.c
-// for real and complex numbers.
+// Energy: the mollifier times the normal law's energy of the gap. Normal force on vertex k: -∂/∂x_k
+// of that energy. Friction is distributed by signed shares: on side A, and in reverse on side B.
+// Included by contact_force.c for real and complex numbers.
 #include "contact/barrier/barrier_kernel.h"
 #include "contact/barrier/normal_law_kernel.h"
 #include "contact/friction/slip_kernel.h"
@@ -28,7 +28,7 @@ static void ST_KERNEL(add_normal)(const StContactLaw *law, int count, const ST_G
     force[i] += push * gap->gradient[i] - energy * gap->mollifier_gradient[i];
 }
 
-// How much of a viscous film there is.
+// The fraction of a viscous film that is present.
 static inline scalar ST_KERNEL(engagement)(const StContactLaw *law, scalar gap) {
   scalar part = 1 - gap / law->thickness;
   if (law->normal_law != ST_NORMAL_BARRIER)

@@ -15,7 +15,7 @@ typedef struct Listing {
   bool failed;
 } Listing;
 
-// The vertices of one side with the largest shares, at most three.
+// Finds the vertices of one side with the largest shares, at most three.
 static int find_feature(const StContactSet *set, int first, int end, const int *place,
                         const double *share, int vertex[ST_CONTACT_CORNERS]) {
   double size[ST_CONTACT_CORNERS];
@@ -37,7 +37,7 @@ static int find_feature(const StContactSet *set, int first, int end, const int *
   return count;
 }
 
-// Where the collider is touched: Σ share·x over its places, whose shares sum to ±1.
+// The contact's point on the collider: Σ share·x over its places, whose shares sum to ±1.
 static void find_point(const Listing *listing, int first, int end, const int *place,
                        const double *share, double point[3]) {
   double sum = 0;
@@ -98,8 +98,8 @@ void st_contact_list_sort(StContactList *list) {
     qsort(list->item, (size_t)list->count, sizeof *list->item, compare);
 }
 
-// Merges two contacts: the nearest gives the location, forces add up, and pressing ones give the
-// normal.
+// Merges two contacts: the smaller gap gives the location, forces add up, and the sum of the normal
+// forces gives the normal.
 static void take_in(StContactItem *one, const StContactItem *other) {
   double pressing[3] = {0};
   vec3_add_scaled(one->normal_force, one->normal, pressing);

@@ -17,7 +17,7 @@ void st_contact_array_free(StContactArray *list) {
   free(list->share);
 }
 
-// Room for one more contact, and for `count` more stencil entries.
+// Makes room for one more contact, and for `count` more stencil entries.
 static bool reserve(StContactArray *list, size_t count) {
   if (!st_grow((void **)&list->contact, &list->contact_capacity, (size_t)list->count + 1,
                sizeof(StContact)))

@@ -50,8 +50,8 @@ StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error) {
   return ST_OK;
 }
 
-// Points of the pair on this rank. Points of other ranks are included if they touch a surface of
-// vertices: their contacts have entries in our rows.
+// Collects the points of a pair on this rank. Points of other ranks are included if their contacts
+// involve a surface of vertices, because those contacts have entries in our rows.
 static StStatus collect_points(StContacts *contacts, StPair *pair, const int *local,
                                StError *error) {
   const StDescription *description = contacts->description;
@@ -117,7 +117,7 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
   return ST_OK;
 }
 
-// Every pair has a provider: the last one takes what no other does.
+// Every pair has a provider: the last one takes the pairs that no other takes.
 static const StContactProvider *find_provider(const StContacts *contacts, int pair) {
   int i = 0;
   while (i < ST_PROVIDERS - 1 && !st_providers[i]->takes(contacts, pair))
@@ -125,7 +125,7 @@ static const StContactProvider *find_provider(const StContacts *contacts, int pa
   return st_providers[i];
 }
 
-// The next pair that is kept.
+// Creates the next stored pair.
 static StStatus create_pair(StContacts *contacts, int number, const int *local, StError *error) {
   int index = contacts->pair_count++;
   StPair *pair = &contacts->pair[index];
@@ -144,7 +144,8 @@ static StStatus create_pair(StContacts *contacts, int number, const int *local, 
                                                    : collect_points(contacts, pair, local, error);
 }
 
-// Pairs of a rule that are kept: bodies and obstacles without a skin. list: NULL to count them.
+// Finds the pairs of a rule that are stored: those of bodies with obstacles without a skin. list:
+// NULL to count them.
 static int find_kept(const StContacts *contacts, int *list) {
   const StDescription *description = contacts->description;
   int count = 0;
@@ -267,8 +268,8 @@ bool st_contacts_have_friction(const StContacts *contacts) {
   return false;
 }
 
-// The parts of a pair's friction, for displacements over a time span and over a step. Only
-// displacements are damped: friction by velocity is dissipative anyway.
+// Splits the friction of a pair into its parts, for displacements over a time span and over a step.
+// Only displacements are damped, because friction by velocity dissipates anyway.
 static void split_friction(const StFrictionLaw *friction, double span, double step,
                            StFrictionLaw part[ST_FRICTION_PART_COUNT]) {
   for (int i = 0; i < ST_FRICTION_PART_COUNT; i++) {
@@ -291,8 +292,8 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
   return friction;
 }
 
-// Whether the law of an evaluation before is that of this pair. Under a rule nothing but friction
-// changes, which takes a new version.
+// Whether the law left by the last evaluation is still that of this pair. Under a rule only
+// friction changes, and that changes the state's version.
 static bool is_known(const StContacts *contacts, const StContactState *state,
                      const StPairLaw *known, int pair) {
   return known->pair == pair &&
@@ -323,7 +324,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
   friction.stribeck_speed *= width;
-  // Smooth contact gets stiffer, and critical damping with its root.
+  // Smooth contact stiffens, and critical damping grows with the root of the stiffness.
   double stiffer = law->stiffness / own.stiffness;
   friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
   split_friction(&friction, (set->span + friction.damping) / width,
@@ -336,7 +337,8 @@ static int compare_laws(const void *a, const void *b) {
   return (x->pair > y->pair) - (x->pair < y->pair);
 }
 
-// Adds the laws of pairs that touched when the step began and are not near each other now.
+// Adds the laws of pairs that had contacts at the start of the step and are not near each other
+// now.
 static StStatus take_lagged_laws(const StContactState *state, StContactSet *set) {
   const StContactArray *list = &state->before;
   int known = set->law_count;
@@ -357,7 +359,7 @@ static StStatus take_lagged_laws(const StContactState *state, StContactSet *set)
   return ST_OK;
 }
 
-// With lagged friction a contact's place is old, but the velocity there is current.
+// With lagged friction the contacts are those of the start of the step, but velocities are current.
 static StStatus take_slip(const StContactState *state, const double *position, StContactSet *set) {
   set->before = &state->before;
   set->slip = &set->now;
@@ -386,7 +388,8 @@ typedef struct Finishing {
   StContactSet *set;
 } Finishing;
 
-// Where contact has become stiffer than it was when the anchor was set, the anchor stiffens, too.
+// If contact is stiffer now than when the anchor was set, the anchor stiffens with it, and its
+// elastic displacement shrinks; otherwise the anchor keeps its stiffness.
 static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact *contact) {
   double ratio = anchor->stiffness / st_contact_area_stiffness(contact, pair);
   contact->anchored = true;
@@ -395,7 +398,8 @@ static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StContact
     contact->held[i] = fmin(ratio, 1) * anchor->held[i];
 }
 
-// Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
+// Stiffness of anchored friction. With a barrier it grows with the load, and the elastic
+// displacement shrinks accordingly.
 static void stiffen_anchor(const StContactSet *set, const StPairLaw *pair, StContact *contact) {
   StContactLaw law = st_contact_set_law(set, contact, ST_FRICTION_PART_ALL);
   double factor = 1;
@@ -430,8 +434,8 @@ static void finish_contacts(void *context, int begin, int end) {
   }
 }
 
-// The first pair from `pair` on that may have contacts. at: place in the list of those that are
-// always evaluated, which goes along with ascending pairs.
+// The first pair from `pair` on that may have contacts. at: index in the list of pairs that every
+// evaluation visits; it advances as pairs ascend.
 static int next_pair(const StContacts *contacts, const StContactSet *set, int pair, int *at) {
   while (*at < contacts->always_count && contacts->pair[contacts->always[*at]].number < pair)
     ++*at;
@@ -466,8 +470,8 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   return take_slip(state, position, set);
 }
 
-// Sets the numbers that laws depend on. Those of the evaluation before are good for this one if all
-// these are the same: whoever changes friction or stiffness raises the state's version, and the
+// Sets the numbers on which laws depend. The laws of the last evaluation still hold if all these
+// numbers are the same: every change of friction or stiffness raises the state's version, and the
 // description's step is fixed.
 static void set_basis(StContactSet *set, const StContactState *state, double time, double ease) {
   double start_time = state->begun ? state->start_time : time;

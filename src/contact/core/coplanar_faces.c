@@ -33,8 +33,8 @@ static double height_above(const StCoplanar *flush, int place, int triangle,
   return vec3_dot(way, normal);
 }
 
-// Whether one of a point's faces looks against a normal. A sheet that lies on a face has none: it
-// bends around the rim.
+// Whether one of a point's faces is opposite to a normal. A sheet that lies on a face has no such
+// face, because it bends around the rim.
 static bool has_face_on(const StCoplanar *flush, int point, const double normal[3]) {
   const StSkins *skins = flush->skins;
   if (!skins->skin[skins->point_skin[point]].closed)
@@ -49,7 +49,7 @@ static bool has_face_on(const StCoplanar *flush, int point, const double normal[
   return false;
 }
 
-// Height of a point above a triangle that it is flush with; 0: it is not.
+// Height of a point above a triangle that it is flush with; 0: not flush.
 static double flush_height(const StCoplanar *flush, int point, int triangle) {
   const StSkins *skins = flush->skins;
   double normal[3];
@@ -93,7 +93,7 @@ static double distance(const StSkins *skins, const double *position, int point, 
       position + 3 * (size_t)corner[1], position + 3 * (size_t)corner[2]);
 }
 
-// Distances of triangles that are flush become shares.
+// Converts the distances of flush triangles into shares.
 static void share_out(const StCoplanar *flush, double least, StCoplanarPlanes *planes) {
   double sum = 0;
   int kept = 0;

@@ -41,7 +41,7 @@ static void match_vertices(StMatch *match) {
   }
 }
 
-// The pair of the other scene with the same sides in the same order; -1: there is none.
+// The pair of `to` with the same sides in the same order; -1: there is none.
 static int translate_pair(const StMatch *match, int pair) {
   StPairSides sides = st_pair_sides(match->from, pair);
   int collider = match->body[sides.collider];
@@ -53,7 +53,7 @@ static int translate_pair(const StMatch *match, int pair) {
   return found == ST_NO_PAIR ? -1 : found;
 }
 
-// Rigid places of an obstacle: they follow each other.
+// The rigid places of an obstacle, which are consecutive.
 typedef struct Places {
   int first, count;
 } Places;
@@ -131,7 +131,7 @@ bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
   return handover->pair != NULL;
 }
 
-// A number of a key (contact/friction/anchors.c) in the other scene; -1: there is none.
+// Translates a number of a key (contact/friction/anchors.c); -1: it has no counterpart.
 static int64_t translate_number(const StMatch *match, uint64_t number) {
   uint64_t vertices = (uint64_t)st_description_vertex_count(match->from);
   if (number < vertices)
@@ -169,7 +169,7 @@ static bool translate_key(void *context, StAnchorKey *key) {
   const uint64_t old[4] = {(key->a & ~(1ull << 63)) >> 32, key->a & mask, key->b >> 32,
                            key->b & mask};
   for (int k = 0; k < 4; k++) {
-    bool empty = round && old[k] == 0; // features around something round count from one
+    bool empty = round && old[k] == 0; // keys of round obstacles count features from one
     number[k] = empty ? 0 : translate_number(match, old[k] - round) + (int64_t)round;
     if (number[k] < 0 || (round && !empty && number[k] == 0))
       return false;

@@ -1,4 +1,4 @@
-// Searches the lists of near pairs. Tested by tests/contact/test_adaptive_stiffness.c and
+// Searches the candidate lists. Tested by tests/contact/test_adaptive_stiffness.c and
 // tests/verify/test_flat_face.c.
 #include "contact/core/narrow_phase.h"
 
@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-// Each of two surfaces carries half of the pressure between them; edge pairs a quarter.
+// The points of each of two surfaces carry half of the pressure between them; edge pairs carry a
+// quarter.
 static const double POINT_PART = 0.5, EDGE_PART = 0.25;
 
 enum { ROWS_AT_ONCE = 512 };
@@ -27,7 +28,7 @@ typedef struct Basket {
   size_t count, capacity;
   StFound *found;
   StPointFeatures features;
-  int *candidate; // [of one point] triangles, those far apart at rest first
+  int *candidate; // [of one point] triangles, first those far enough away at rest
   size_t candidate_capacity;
   bool failed; // out of memory
 } Basket;
@@ -88,7 +89,8 @@ static bool add_point(Basket *basket, int point, int pair, const StPointFeature 
   return true;
 }
 
-// Features already counted, from `since` on, do not count again with a shorter reach.
+// Whether a feature was found before, from `since` on: it does not count again with a shorter
+// reach.
 static bool counts(const Basket *basket, size_t since, int point, const StPointFeature *feature) {
   uint64_t id = number(feature->kind, point, feature->feature);
   for (size_t i = since; i < basket->count; i++)
@@ -97,9 +99,9 @@ static bool counts(const Basket *basket, size_t since, int point, const StPointF
   return false;
 }
 
-// Area that a point presses with on another skin, as a multiple of its own. Two skins press half
-// with the points of one, half with those of the other. But where one is coarser, its few points
-// must not carry more than others, wherever they happen to be: the finer one takes over their part.
+// Factor of the area with which a point presses on another skin. Two skins press half with the
+// points of one, half with those of the other. But where one is coarser, its few points must not
+// carry more than others, wherever they happen to be: the finer skin takes over their part.
 static double pressing_factor(const StSkins *skins, int skin, int other) {
   const StSkin *a = &skins->skin[skin], *b = &skins->skin[other];
   if (skin == other || a->radius > 0 || b->radius > 0)
@@ -107,14 +109,14 @@ static double pressing_factor(const StSkins *skins, int skin, int other) {
   return a->grain > b->grain ? b->grain / a->grain : 2 - a->grain / b->grain;
 }
 
-// Area of two edges that cross: likewise not that of a coarse one.
+// Area of two edges that cross; that of the finer skin counts, for the same reason.
 static double crossing_area(const StSkins *skins, int a, int b) {
   double area[2] = {skins->edge_area[a], skins->edge_area[b]};
   bool round = skins->edge_adjacent[a] == 0 || skins->edge_adjacent[b] == 0;
   return round ? area[0] + area[1] : 2 * fmin(area[0], area[1]);
 }
 
-// Whether a feature belongs to a face that faces as a triangle does.
+// Whether a feature belongs to a face with the direction of this triangle.
 static bool is_of_face(const StCoplanar *flush, const StPointFeature *feature, int triangle) {
   const StSkins *skins = flush->skins;
   const int *of = &feature->feature;
@@ -138,7 +140,7 @@ static StCoplanar flush_within(const StFinder *finder, double reach) {
                       reach};
 }
 
-// How a point presses on another skin.
+// A point that presses on another skin.
 typedef struct PointSearch {
   int point, law;
   double radius, area, part;
@@ -154,9 +156,9 @@ static bool add_features(Basket *basket, const PointSearch *search, size_t since
   return true;
 }
 
-// Near the rim of a face that a point lies on with one of its own, planes of that face take the
-// place of all features (contact/core/coplanar_faces.h). The point presses on them as hard as on
-// the rim: a shorter reach makes up for heights that are less than distances.
+// Adds planes instead of features, near the rim of a face on which a face of the point lies flush
+// (contact/core/coplanar_faces.h). The point presses on the planes as hard as on the rim: heights
+// are less than distances, and a shorter reach makes up for it.
 static bool add_planes(Basket *basket, const PointSearch *search, const StCoplanarPlanes *planes) {
   double part = search->part * planes->steep;
   for (int i = 0; i < planes->count; i++) {
@@ -169,7 +171,7 @@ static bool add_planes(Basket *basket, const PointSearch *search, const StCoplan
   return true;
 }
 
-// Whether planes take the place of all features that were found: none is of another face.
+// Whether the planes replace all features that were found: no feature belongs to another face.
 static bool are_flush(const StCoplanar *flush, const StPointFeatures *features,
                       const StCoplanarPlanes *planes) {
   for (int i = 0; i < features->count && planes->count > 0; i++)
@@ -200,8 +202,8 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
                                               : add_features(basket, &search, since);
 }
 
-// Sorts a point's triangles of its own skin: how many are far enough away at rest, and the reach of
-// all others.
+// Sorts the triangles of a point's own skin. Finds how many are far enough away at rest, and the
+// reach of the others.
 static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int *far,
                             double *part) {
   const StSkins *skins = basket->finder->skins;
@@ -223,7 +225,8 @@ static bool are_parked(const StFinder *finder, int skin, int other) {
   return finder->parked && finder->parked[skin] && finder->parked[other];
 }
 
-// All triangles of one skin near one point: rows of the list. Few points are close to any.
+// Finds the features of one skin near one point, from its rows of the list. Few points are close to
+// any.
 static bool find_point(Basket *basket, const int (*pair)[2], int count) {
   const StSkins *skins = basket->finder->skins;
   int point = pair[0][0], far;
@@ -244,7 +247,7 @@ static bool find_point(Basket *basket, const int (*pair)[2], int count) {
          find_features(basket, point, basket->candidate + far, count - far, 1, part, since);
 }
 
-// Whether a row of the list starts the triangles of another point or skin.
+// Whether a row of the list begins the triangles of another point or skin.
 static bool begins_point(const StSkins *skins, const int (*pair)[2], int row) {
   return row == 0 || pair[row][0] != pair[row - 1][0] ||
          skins->triangle_skin[pair[row][1]] != skins->triangle_skin[pair[row - 1][1]];
@@ -271,7 +274,8 @@ static StEdgeStop stop_at(double param) {
   return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
 }
 
-// How far one edge is past the other along some axis: most pairs of the list are past each other.
+// The largest distance along an axis by which one edge is past the other. For most pairs of the
+// list it exceeds the reach.
 static double how_far_past(const double (*a)[3], const double (*b)[3]) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
@@ -283,8 +287,9 @@ static double how_far_past(const double (*a)[3], const double (*b)[3]) {
   return most;
 }
 
-// An end of one edge that is a point of a face flush with one beside the other edge does all that
-// the edges could, and less so the farther beside. The part of the sharpness left to the edges.
+// If an end of one edge belongs to a face that is flush with a face at the other edge, the contact
+// of that point replaces that of the edges; the farther it is beside the other edge, the less.
+// Returns the fraction of the sharpness that is left to the edges.
 static double left_by_ends(const StFinder *finder, const int edge[2], double reach) {
   const StSkins *skins = finder->skins;
   const StCoplanar flush = flush_within(finder, reach);
@@ -296,8 +301,8 @@ static double left_by_ends(const StFinder *finder, const int edge[2], double rea
   return least;
 }
 
-// Pairs count wherever the nearest points are on the edges. Ends have contacts as points as well,
-// but those may all push in other directions than the edges would.
+// A pair of edges counts wherever the closest points are on the edges. Their ends have contacts as
+// points as well, but the normals of those may all differ from that of the edges.
 static bool find_edge(Basket *basket, int a, int b) {
   const StSkins *skins = basket->finder->skins;
   const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
@@ -309,7 +314,7 @@ static bool find_edge(Basket *basket, int a, int b) {
     vec3_copy(basket->finder->place + 3 * (size_t)place[k / 2][k % 2], x[k]);
   double past = how_far_past((const double(*)[3])x, (const double(*)[3])x + 2);
   if (past > skins->most_reach + radius)
-    return true; // without a look at laws, which are far away in memory
+    return true; // laws are far away in memory: this saves a look at them
   double sharp = basket->finder->start.sharpness[a] * basket->finder->start.sharpness[b],
          part = st_contact_tunables.flat_reach + (1 - st_contact_tunables.flat_reach) * sharp;
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
@@ -349,7 +354,7 @@ static bool find_edges(Basket *basket, int begin, int end) {
   return true;
 }
 
-// A point against a loose feature: a capsule's edge or a sphere's centre.
+// Finds contacts of a point with a loose feature: a capsule's edge or a sphere's centre.
 static bool find_alone(Basket *basket, StCandidateKind kind, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
   const StCandidateList *list = &basket->finder->near->list[kind];
@@ -400,7 +405,7 @@ static bool find_rows(Basket *basket, StCandidateKind kind, StSpan span) {
   }
 }
 
-// Parts are rows of one kind, then of the next.
+// Tasks of threads are ranges of rows of one kind, then of the next.
 static void find_part(void *context, int part, int worker) {
   StFinder *finder = context;
   Basket *basket = &finder->basket[worker];
@@ -415,7 +420,7 @@ static void find_part(void *context, int part, int worker) {
   }
 }
 
-// Puts everything into buckets by pair.
+// Sorts all results into buckets by pair.
 static void fill_buckets(StFinder *finder) {
   size_t *end = finder->bucket;
   memset(end, 0, (BUCKETS + 1) * sizeof(size_t));
@@ -445,7 +450,7 @@ static void sort_bucket(const StFound **found, size_t count) {
   }
 }
 
-// After they were filled, `bucket` has their ends.
+// Sorts each bucket. `bucket` has the ends of the buckets after they were filled.
 static void sort_buckets(void *context, int begin, int end) {
   const StFinder *finder = context;
   for (int b = begin; b < end; b++) {
@@ -454,7 +459,7 @@ static void sort_buckets(void *context, int begin, int end) {
   }
 }
 
-// Ids are unique, so the finding thread does not matter.
+// Gathers the results of all threads. Ids are unique, so the order of threads does not matter.
 static bool gather(StFinder *finder) {
   finder->count = 0;
   for (int i = 0; i < finder->basket_count; i++) {

@@ -54,8 +54,8 @@ static const StObstacleNow *obstacle_of(const StContactSet *set, int pair) {
   return &moment_of(set, pair)->now;
 }
 
-// Displacement of the surface under a point, at the foot of the gap, so that rotating with the
-// obstacle does not count as sliding.
+// Displacement of the surface under a point, taken at the foot of the gap, so that a point that
+// rotates with the obstacle does not slide.
 static void shift_under(const Moment *moment, const double x[3], double gap, const double n[3],
                         double shift[3]) {
   double foot[3];
@@ -130,7 +130,8 @@ static void normal_dual(const StContactSet *set, const StContact *contact, const
   st_contact_add_normal_dual(&law, 1, &gap, force);
 }
 
-// The velocity of the wall as anchored friction sees it: its displacement, less what was held.
+// The velocity of the wall for anchored friction: its displacement, less the elastic displacement
+// at the start of the step.
 static void friction_wall_dual(const StContactSet *set, const StContact *contact,
                                const StDual *position, const StGapDual *gap, StDual wall[3]) {
   const Moment *moment = moment_of(set, contact->pair);

@@ -1,4 +1,4 @@
-// Counting by inclusion and exclusion.
+// Counts the features near a point by inclusion and exclusion.
 #include "contact/core/point_features.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ static void gather(const double *position, int point, const int *place, int coun
     vec3_copy(position + 3 * place[k], x[k + 1]);
 }
 
-// Whether a point is past all corners of a triangle by more than `reach` along an axis.
+// Whether a point is beyond all corners of a triangle by more than `reach` along an axis.
 static bool is_past(const double x[4][3], double reach) {
   for (int c = 0; c < 3; c++) {
     double low = x[0][c] - reach, high = x[0][c] + reach;
@@ -86,7 +86,7 @@ static bool count_triangle(StPointFeatures *f, const StSkins *skins, const doubl
          count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], 1, triangle);
 }
 
-// Features shared by several triangles were counted by each of them.
+// Each triangle counted the features it shares with others: this corrects the count of an edge.
 static bool count_edge(StPointFeatures *f, const StSkins *skins, const double *position, int point,
                        const StPointTally *edge, double reach) {
   const int *place = skins->edge_place + 2 * edge->feature;

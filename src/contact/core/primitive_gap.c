@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// Squared sines: at which nearly parallel edges begin to be mollified, and at which nothing is left
-// of them.
+// Squared sines of the angle of two edges: below the first the mollifier falls, and below the
+// second it is zero.
 #define ST_PARALLEL_MOLLIFIER 1e-3
 #define ST_PARALLEL 1e-6
 
@@ -37,7 +37,7 @@ bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrim
   return gap_complex(primitive, x, gap);
 }
 
-// A place whose tilt is along the edge closest to the point.
+// A place whose tilt is along the edge that is the point's closest feature.
 static int along_edge(const StPrimitiveGap *gap) {
   int k = 0;
   while (k < gap->count - 1 && vec3_dot(gap->tilt[k], gap->tilt[k]) == 0)
@@ -45,7 +45,7 @@ static int along_edge(const StPrimitiveGap *gap) {
   return k;
 }
 
-// T/d: how the normal rotates when the point moves along no feature.
+// T/d: how the normal rotates when the point moves in a direction along no feature.
 static void free_turn(const StPrimitiveGap *gap, double turn[9]) {
   const double *n = gap->normal;
   double across[3];
@@ -133,7 +133,7 @@ static inline void fill(const StPrimitiveGap *gap, int count, const double turn[
   fill_hessian(gap, count, slopes);
 }
 
-// Loops of constant length are unrolled, and vectors fill.
+// With constant counts the compiler unrolls these loops and fills vector registers.
 static ST_HOT void hot_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                               const double turn[9], StPrimitiveSlopes *slopes) {
   switch (gap->count) {

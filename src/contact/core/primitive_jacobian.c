@@ -27,12 +27,12 @@ static inline void normal_jacobian(const StContactLaw *law, const StPrimitiveGap
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] +=
           mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->mollifier_hessian[r * width + c];
-  for (int r = 0; r < width; r++) // the same to the last bit
+  for (int r = 0; r < width; r++) // symmetric to the last bit
     for (int c = r + 1; c < width; c++)
       jacobian[r * width + c] = jacobian[c * width + r];
 }
 
-// Loops of constant length are unrolled, and vectors fill.
+// With constant counts the compiler unrolls these loops and fills vector registers.
 static ST_HOT void hot_normal_jacobian(const StContactLaw *law, const StPrimitiveGap *gap,
                                        const StPrimitiveSlopes *slopes, double by,
                                        double *jacobian) {
@@ -53,7 +53,7 @@ typedef struct Sliding {
   double relative[3], along; // Σ w_k v_k − surface, and its part along the normal
   double slip[3], speed;     // its tangential part
   double drag, rise;         // −drag·slip acts across the normal; rise: ∂drag/∂speed
-  StFrictionDamper damper; // acts along the normal, for the speed at which the sides separate, …
+  StFrictionDamper damper; // force along the normal, for the speed at which the sides separate, …
   double by_parting[3];    // … and the derivative of the total by that speed
   double by_stiffening[3]; // … and by the logarithm of the anchor's stiffness
   double force[3];         // total
@@ -67,8 +67,8 @@ static void sliding_turn(const Sliding *sliding, const double direction[3], doub
     out[i] = -sliding->drag * direction[i] - sliding->rise * along * sliding->slip[i];
 }
 
-// The dry drag doubles with normal force and stiffness together, so its slope by one follows from
-// that by the other. What is held shrinks as the anchor stiffens.
+// The dry drag is proportional to normal force and stiffness together, so its slope by one follows
+// from that by the other. The elastic displacement shrinks as the anchor stiffens.
 static void stiffen(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
                     const double held[3], Sliding *sliding) {
   double dry = drag->drag - drag->by_engagement * load->engagement;
@@ -152,7 +152,7 @@ static inline void slip_slopes(const StPrimitiveGap *gap, int count,
       slope[i][c] -= along[c] * n[i];
 }
 
-// Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant normal state.
+// Converts rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant normal state.
 static inline void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
   double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
   const double *u = sliding->slip;
@@ -163,8 +163,8 @@ static inline void turn_slopes(const Sliding *sliding, int width, double slope[3
   }
 }
 
-// Adds the damper along the normal, which rotates, for the speed at which the sides separate.
-// along: ∂(normal component of velocity)/∂x.
+// Adds the rows of the damper along the normal, for the speed at which the sides separate. The
+// normal rotates. along: ∂(normal component of velocity)/∂x.
 static inline void add_damper_slopes(const Sliding *sliding, int width, const double *turn,
                                      const double held[3], const double *along,
                                      double slope[3][WIDEST]) {
@@ -194,7 +194,7 @@ static inline void fill_by_position(const StContactLaw *law, const StPrimitiveGa
   for (int i = 0; i < 3; i++) {
     double rise = damped * gap->normal[i] - by_gap * sliding->slip[i] +
                   law->stiffening * sliding->by_stiffening[i];
-    double by_mollifier = sliding->force[i] / gap->mollifier; // a factor of all of friction
+    double by_mollifier = sliding->force[i] / gap->mollifier; // it is a factor of all of friction
     for (int c = 0; c < width; c++)
       by_position[i][c] += rise * gap->gradient[c] + by_mollifier * gap->mollifier_gradient[c];
   }
@@ -210,8 +210,8 @@ typedef struct Rubbing {
   Sliding sliding;
 } Rubbing;
 
-// The barrier: −κφ''m/d̂ along ∂d, −κφ'm with the normal that turns, −κφ' and −κφd̂ with the
-// mollifier.
+// Terms of the barrier: −κφ''m/d̂ with ∂d; −κφ'm with the rotation of the normal; −κφ' and −κφd̂
+// with the mollifier.
 typedef struct NormalTerms {
   double stiff, turn, mixed, energy;
 } NormalTerms;
@@ -225,9 +225,9 @@ static NormalTerms normal_terms(const StContactLaw *law, const StPrimitiveGap *g
                        .energy = scale * law->thickness * curve.value};
 }
 
-// Friction, and the normal force if its terms are not 0: both forces on place k are its share of
-// one vector, so ∂f_k/∂x = share_k change + force ⊗ ∂share_k, and a rest where the contact is
-// mollified.
+// Friction, and the normal force if its terms are not 0. Both forces on place k are its share of
+// one vector, so ∂f_k/∂x = share_k change + force ⊗ ∂share_k. Where the contact is mollified, terms
+// of the mollifier are added.
 static inline void friction_jacobian(const Rubbing *rubbing, const NormalTerms *normal, int count,
                                      double by_position, double by_velocity, double *jacobian) {
   const StPrimitiveGap *gap = rubbing->gap;

@@ -1,4 +1,4 @@
-// Contacts of primitives that contact/core/narrow_phase.h finds close. Tested by
+// Contacts of primitives that contact/core/narrow_phase.h finds. Tested by
 // tests/contact/test_anchors.c and tests/step/test_stage_contact.c.
 #include "contact/core/provider.h"
 
@@ -16,9 +16,9 @@
 #include <limits.h>
 #include <string.h>
 
-// The figures of a possible contact, before it is known to be one.
+// The numbers of a pair of primitives before it is known to be a contact.
 typedef struct Shape {
-  bool meets, touches; // features that meet have no gap; others may be too far apart
+  bool meets, touches; // features that meet have no gap; contacts touch, others are too far apart
   double thickness, gap, mollifier;
   double factor; // of κ
   StNormalState normal_state;
@@ -120,8 +120,8 @@ static StStatus open_own(StContactSet *set, void **result, StError *error) {
   return fill_own(set, own, error);
 }
 
-// Positions of all places, and velocities of rigid ones, which move straight from where they were
-// at the start of the step.
+// Positions of all places, and velocities of rigid ones. Rigid places move straight from where they
+// were at the start of the step.
 static void stand(Own *own, const StConfiguration *at, double *place) {
   const StSkins *skins = own->contacts->skins;
   const StInstant *instant = &at->instant;
@@ -137,7 +137,7 @@ static void stand(Own *own, const StConfiguration *at, double *place) {
     place[i] = own->before[i] + instant->progress * (place[i] - own->before[i]);
 }
 
-// The same without a copy where nothing is rigid.
+// The same without a copy if there are no rigid places.
 static const double *places_at(Own *own, const StConfiguration *at, double *room) {
   if (own->contacts->skins->place_count == own->contacts->skins->vertex_count)
     return at->position;
@@ -225,7 +225,8 @@ static void swap(double **a, double **b) {
   *b = keep;
 }
 
-// Steps begin where the ones before ended, and residuals are asked for more than once at a point.
+// Whether the last search holds here: steps begin where the ones before ended, and residuals are
+// evaluated more than once at a point.
 static bool is_known(const Own *own, const double *sharpness) {
   const StSkins *skins = own->contacts->skins;
   size_t places = 3 * (size_t)skins->place_count * sizeof(double);
@@ -299,7 +300,7 @@ static const StSpin *spin_of(const StContactSet *set, int pair) {
   return obstacle >= 0 ? &own->spin[obstacle] : &none;
 }
 
-// The same as one part of friction sees it.
+// The same for the velocity on which one part of friction depends.
 static bool friction_spin(const StContactSet *set, int pair, StFrictionPart part, double spin[9]) {
   const StSpin *of = spin_of(set, pair);
   for (int i = 0; i < 9; i++)
@@ -317,7 +318,7 @@ static void wall(const StContactSet *set, const StContact *contact, const double
   mat3_apply(spin->shift, contact->normal_state.normal, shift);
 }
 
-// Where a contact is listed; threads complete it.
+// Adds a contact to the list; threads complete it.
 static StStatus add_contact(StContactSet *set, const Own *own, size_t index) {
   const StFound *found = own->found[index];
   const Shape *shape = &own->shape[index];
@@ -334,8 +335,8 @@ static StStatus add_contact(StContactSet *set, const Own *own, size_t index) {
   return ST_OK;
 }
 
-// There are millions of shapes, and few that are mollified: what follows from others is not kept in
-// them.
+// Fills the gradients of a contact. There are millions of shapes, of which few are mollified, so
+// numbers that follow from others are not stored in them.
 static void fill_gradients(const Own *own, const StFound *found, const Shape *shape, size_t count,
                            double *gradient, double *mollifier_gradient) {
   double x[3 * ST_PRIMITIVE_MOST];
@@ -372,8 +373,8 @@ static void complete(const StContactSet *set, StContact *contact) {
   memcpy(list->share + contact->first, shape->share, count * sizeof(double));
 }
 
-// Index of the first result of this pair or a later one. Results are sorted by pair, and pairs are
-// asked for in their order.
+// Index of the first result of this pair or a later one. Results are sorted by pair, and callers
+// ask for ascending pairs.
 static size_t first_of(Own *own, int pair) {
   if (own->asked > 0 && own->found[own->asked - 1]->pair >= pair)
     own->asked = 0;
@@ -415,7 +416,7 @@ static bool normal_jacobian(const StContactSet *set, const StContact *contact,
   return true;
 }
 
-// How the sides slide past each other, as one part of friction sees it.
+// The sliding of the sides for one part of friction.
 static StPrimitiveSlide slide_of(const StContactSet *set, const StContact *contact,
                                  StFrictionPart part, const double *velocity) {
   StPrimitiveSlide slide = {.velocity = velocity};
@@ -546,7 +547,7 @@ StCandidates *st_contacts_near(StContactSet *set, double *slack) {
   return own->near;
 }
 
-// If there are too many pairs on the path, half of it is tried.
+// Covers a path. If there are too many candidate pairs on it, half of it is tried.
 static StStatus cover_way(Own *own, const double *start, const double **end, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
   for (;;) {
@@ -578,7 +579,7 @@ typedef struct Paths {
   const double *start, *end;
 } Paths;
 
-// Notes a place's path; false if it had another one.
+// Stores the path of a place; false if it had another path before.
 static bool keeps_path(const Paths *paths, int place) {
   size_t i = 3 * (size_t)place, bytes = 3 * sizeof(double);
   double *from = paths->own->looked_from + i, *to = paths->own->looked_to + i;
@@ -606,8 +607,8 @@ static void keep_clear(void *context, int begin, int end) {
   }
 }
 
-// Of the skins that met nothing when paths were looked at last, those with the same paths do not
-// meet each other now. Where some are blocked, the others are looked at again and again.
+// Skins that met nothing on their last paths and have the same paths now do not meet each other
+// now. Where some bodies are blocked, the paths of the others are checked again and again.
 StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-// A point against a surface now, and as friction sees them: the same contact unless friction is
-// lagged. NULL: it did not touch.
+// A contact now, and the same contact as friction uses it, which differs if friction is lagged.
+// NULL: it was not in contact then, or is not now.
 typedef struct Meeting {
   const StContact *now, *used;
 } Meeting;
@@ -25,8 +25,8 @@ static bool grips(const StFrictionLaw *law) {
          law->viscous_coefficient > 0;
 }
 
-// Power and work of moving obstacles through these forces on a stencil: the reverse of the force on
-// their places, or on their surface point if they have none.
+// Adds the power and work of a moving obstacle through these forces on a stencil. The obstacle acts
+// with the reverse of the force on its places, or on its surface point if it has none.
 static void add_driving(const StContactSet *set, const StContactArray *list,
                         const StContact *contact, const double *force, StReading *reading) {
   const int *place = st_contact_array_places(list, contact);
@@ -58,7 +58,7 @@ static void add_up(const StContactSet *set, const StContactArray *list, const St
   }
 }
 
-// Zeroed forces of the stencil, in the room after its velocities.
+// Clears the forces of the stencil, in the room after its velocities.
 static double *clear_forces(const State *at, const StContact *contact) {
   double *force = at->room + 3 * contact->count;
   memset(force, 0, 3 * (size_t)contact->count * sizeof(double));
@@ -67,7 +67,7 @@ static double *clear_forces(const State *at, const StContact *contact) {
 
 // One part of a contact's friction on side A.
 typedef struct Sliding {
-  double friction[3], slip[3]; // across the normal, and the velocity it depends on
+  double friction[3], slip[3]; // across the normal, and the velocity on which it depends
   double damper, parting;      // the same along the normal
   StFrictionLoad load;
 } Sliding;
@@ -109,8 +109,8 @@ double st_readout_held_energy(const StContactSet *set, const double *position) {
   return sum;
 }
 
-// Power dissipated by anchored friction, negative: its work in the step so far, less the change of
-// stored energy.
+// Power of anchored friction that is dissipated, negative: its work in the step so far, less the
+// change of stored energy.
 static double spent_power(const StContactSet *set, const StContact *contact, const Sliding *sliding,
                           const double z[3]) {
   const StFrictionLaw *law = dry_law(set, contact);
@@ -160,7 +160,7 @@ static void read_friction(const StContactSet *set, const StContact *contact, con
   add_up(set, set->slip, contact, force, at, reading);
 }
 
-// Anchored: sticks below its yield; otherwise below the sticking speed.
+// Anchored friction sticks below its yield, other friction below the sticking speed.
 static bool sticks(const StContactSet *set, const StContact *contact, const State *at,
                    double speed) {
   const StFrictionLaw *law = &st_contact_set_pair_law(set, contact)->friction[ST_FRICTION_PART_ALL];
@@ -242,12 +242,12 @@ static int compare(const StContact *a, const StContact *b) {
 
 enum { READINGS_AT_ONCE = 256, READINGS = 16 };
 
-// Meetings that threads read, to be visited in their order.
+// Contacts that threads read, to be visited in order.
 typedef struct Batch {
   const StContactSet *set;
   State at;
   int count;
-  bool wide; // there is a contact for which threads have no room
+  bool wide; // some contact has a larger stencil than threads have room for
   Meeting meeting[READINGS_AT_ONCE];
   StReading reading[READINGS_AT_ONCE];
 } Batch;
@@ -271,7 +271,7 @@ static void visit_batch(Batch *batch, StReadingVisit visit, void *context) {
   batch->wide = false;
 }
 
-// The next meeting of two lists in the same order.
+// The next contact of two lists in the same order.
 static Meeting next_meeting(const StContactArray *now, const StContactArray *used, int *i, int *j) {
   Meeting meeting = {*i < now->count ? &now->contact[*i] : NULL,
                      *j < used->count ? &used->contact[*j] : NULL};
@@ -414,7 +414,7 @@ static void find_extremes(const StContacts *contacts, StContactExtremes *worst,
       fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
 }
 
-// The force on side A times the velocity at which it comes towards side B.
+// Power lost: the force on side A times the velocity with which side A approaches side B.
 static double lost_power(const StContactSet *set, const double *mean, const StReading *reading) {
   const StContact *contact = reading->contact;
   const int *place = st_contact_array_places(&set->now, contact);

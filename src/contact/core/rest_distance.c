@@ -1,4 +1,4 @@
-// Neighbours are features within two rings of each other. Tested by
+// Neighbours are two features within two rings of each other. Tested by
 // tests/contact/test_conservative_advancement.c.
 #include "contact/core/rest_distance.h"
 #include "contact/tunables.h"

@@ -1,4 +1,4 @@
-// Contacts of rigid bodies, seen from their carriers.
+// Contacts of rigid bodies in the coordinates of their carriers.
 #include "contact/core/rigid_contact.h"
 
 #include "contact/core/contacts.h"
@@ -56,8 +56,8 @@ void st_rigid_contact_carry(const StRigidContact *bodies, int count, int size, c
 typedef double Four __attribute__((vector_size(ST_CARRIERS * sizeof(double)), aligned(8)));
 _Static_assert(ST_CARRIERS == 4, "a power of two");
 
-// A place's rows by coordinates of the carriers: [bodies][3 axes × 3 axes]. jacobian: from its
-// first row on.
+// Multiplies the columns of a place's rows by its weights: [bodies][3 axes × 3 axes]. jacobian:
+// from its first row on.
 static inline void fold_columns(const StRigidContact *bodies, int count, const double *jacobian,
                                 Four half[ROW]) {
   for (int i = 0; i < ROW; i++)
@@ -110,7 +110,7 @@ static inline void fold(const StRigidContact *bodies, int count, const double *j
   }
 }
 
-// Loops of constant length are unrolled.
+// With constant counts the compiler unrolls these loops.
 static ST_HOT void hot_fold(const StRigidContact *bodies, int count, const double *jacobian,
                             double *sum) {
   switch (count) {

@@ -125,7 +125,8 @@ void st_skins_flatten(StSkins *skins, const double *sharpness) {
   }
 }
 
-// As surfaces of the description, the lower one first. False: they never touch.
+// Finds the sides of a pair of skins as surfaces of the description, the lower one first. False:
+// they never have contact.
 static bool find_sides(const StSkins *skins, int a, int b, int side[2]) {
   const StSkin *first = &skins->skin[a < b ? a : b], *second = &skins->skin[a < b ? b : a];
   bool bodies = second->body >= 0;

@@ -1,6 +1,6 @@
-// Builds skins. Each is first a triangle soup (or a loose edge or point) with its own numbering,
-// where everything is known; the part this rank knows is then appended to the arrays. Tested by
-// tests/contact/test_skins.c.
+// Builds skins. Each skin is first a triangle soup (or a loose edge or point) with its own
+// numbering, in which everything is known. The part that this rank knows is then appended to the
+// arrays. Tested by tests/contact/test_skins.c.
 #include "contact/core/skins.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ static bool has_skin(const StObstacleDesc *desc) {
          has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
-// Range of activation distances of an obstacle; most < 0: it touches nothing.
+// Range of activation distances of an obstacle; most < 0: it has no contacts.
 typedef struct Reach {
   double least, most;
 } Reach;
@@ -132,7 +132,7 @@ static int *add_end(int *corner, int sides, int upper) {
   return corner;
 }
 
-// A cylinder of radius value[0] and height value[1] along z, as a circumscribed prism: whatever is
+// A cylinder of radius value[0] and height value[1] along z, as a circumscribed prism: every point
 // outside the prism is outside the cylinder. Rims have edges and corners like a box.
 static StStatus shape_prism(Soup *soup, const double *value, double reach, StError *error) {
   const int sides = count_sides(value[0], reach);
@@ -481,7 +481,7 @@ static void link_fans(StSkins *skins) {
   int *start = skins->fan_start, corners = 3 * skins->triangle_count;
   for (int i = 0; i < corners; i++)
     start[skins->point[skins->triangle_place[i]]]++;
-  for (int p = 1; p <= skins->point_count; p++) // ends for now
+  for (int p = 1; p <= skins->point_count; p++) // ends; the fill below turns them into starts
     start[p] += start[p - 1];
   for (int i = corners - 1; i >= 0; i--)
     skins->fan[--start[skins->point[skins->triangle_place[i]]]] = i / 3;

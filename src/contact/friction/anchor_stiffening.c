@@ -7,7 +7,7 @@
 // Fraction of the thickness down to which anchors do not stiffen, and −φ' there.
 static const double EASY_GAP = 0.3, EASY_SLOPE = 3.3188952593896435;
 
-// With x the load, the yield is x times that at x = 1 up to there, and then 2 − 1/x times: smooth,
+// With load x, the yield is x times that at x = 1 up to x = 1, and (2 − 1/x) times beyond: smooth,
 // and never more than twice as long. The stiffness follows from it.
 StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double anchor_scale) {
   if (gap >= EASY_GAP * thickness)
@@ -17,7 +17,7 @@ StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double anc
   double x = scale * curve.slope;
   if (!(x > 1))
     return (StAnchorStiffening){.load = x, .factor = 1};
-  double rise = 2 * (x - 1) / (x * (2 * x - 1)); // of the logarithm, by x
+  double rise = 2 * (x - 1) / (x * (2 * x - 1)); // derivative of the factor's logarithm by x
   return (StAnchorStiffening){.load = x,
                               .factor = x * x / (2 * x - 1),
                               .slope = rise * scale * curve.curvature / thickness};

@@ -1,16 +1,18 @@
-// How anchors stiffen under load. Their stiffness belongs to contact at half its thickness. Pressed
-// much closer, contact is far stiffer than that along the normal; an anchor that stayed as it was
-// would yield so late that little of an impact's friction acts. So an anchor stiffens with the
-// load, and what it holds shrinks accordingly: the force stays, and energy is lost, never gained.
+// How anchors stiffen under load. The stiffness of an anchor is a fraction of the contact stiffness
+// at half the thickness. At much smaller gaps contact is far stiffer than that along the normal,
+// and an anchor of constant stiffness would yield so late that little friction acts in an impact.
+// So an anchor stiffens with the load, and its elastic displacement shrinks accordingly: the force
+// stays the same, and energy is lost, never gained.
 #pragma once
 
 typedef struct StAnchorStiffening {
-  double load;   // normal force over the largest one at which the anchor is as stiff as it was
-                 // set; 0 where contact is not pressed close
-  double factor; // of its stiffness: 1 up to there, then growing
+  double load;   // normal force over the largest one at which the anchor keeps the stiffness it was
+                 // set with; 0 at gaps where anchors do not stiffen set; 0 where contact is not
+                 // pressed close
+  double factor; // of the stiffness: 1 up to load 1, then growing
   double slope;  // of the factor's logarithm, by the gap, 1/m
 } StAnchorStiffening;
 
-// For a barrier of this thickness. scale: how much stiffer the anchor was set than contact at
-// half its thickness tells, ≥ 1.
+// For a barrier of this thickness. scale: the stiffness with which the anchor was set over that of
+// contact at half its thickness, ≥ 1.
 StAnchorStiffening st_anchor_stiffening(double gap, double thickness, double scale);

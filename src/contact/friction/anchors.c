@@ -1,4 +1,4 @@
-// Anchors: finding, holding, renewing.
+// Anchors: finding, holding and renewing them.
 #include "contact/friction/anchors.h"
 
 #include "base/memory.h"
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-// Directions in which a stencil is thinner than this fraction of its extent hold no displacement.
+// Fraction of its extent: a stencil thinner than this along a direction cannot carry a displacement
+// along it.
 static const double THIN = 1e-6;
 
 void st_anchors_free(StAnchors *anchors) {
@@ -21,7 +22,7 @@ void st_anchors_free(StAnchors *anchors) {
   *anchors = (StAnchors){0};
 }
 
-// Number of a place in the description: the same on all ranks.
+// The number of a place in the description, equal on all ranks.
 static uint64_t number(const StContacts *contacts, int place) {
   const StPiece *piece = contacts->piece;
   if (place < piece->vertex_count)
@@ -30,7 +31,8 @@ static uint64_t number(const StContacts *contacts, int place) {
                     piece->vertex_count);
 }
 
-// The centre of a sphere or the end of a capsule: one place, but not one point of a surface.
+// Whether a place is the centre of a sphere or the end of a capsule: one place, but not one point
+// of a surface.
 static bool is_round(const StContacts *contacts, int place) {
   const StSkins *skins = contacts->skins;
   if (!skins || place < skins->vertex_count || skins->point[place] < 0)
@@ -57,7 +59,7 @@ int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b) {
   return a->b < b->b ? -1 : a->b > b->b;
 }
 
-// The first in a range of anchors whose key is not less.
+// The first anchor of a range whose key is not less than this one.
 static int first_with(const StAnchors *anchors, const StAnchorKey *key, int low, int high) {
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -86,7 +88,7 @@ static bool are_neighbours(const StSkins *skins, int a, int b) {
   return false;
 }
 
-// Whether what a point touches now is adjacent to what it was held to.
+// Whether the feature that a point is in contact with is adjacent to the one its anchor is on.
 static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
                       const StContact *contact) {
   const StSkins *skins = set->contacts->skins;
@@ -99,8 +101,9 @@ static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const St
   return false;
 }
 
-// How well an anchor matches a contact; it does from SAME_SURFACE on. Normals alone are not enough:
-// they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
+// How well an anchor matches a contact: it does from anchor_same_surface on. Normals alone are not
+// enough: they rotate quickly as a point passes an edge, and losing an anchor there makes forces
+// jump.
 static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StContactSet *set,
                        const StContact *contact, const double normal[3]) {
   double dot = vec3_dot(anchor->normal, normal);
@@ -115,9 +118,9 @@ static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey ma
 }
 
 // The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
-// mask. Most contacts have one anchor, whatever it is like. Of several it must be the same
-// throughout a step: normals rotate on the way to a solution, and where folds meet two match
-// equally well.
+// mask. Most contacts have one anchor, which then matches whatever its normal is. Of several
+// anchors the choice must be the same throughout a step; normals rotate during the iterations, and
+// where folds meet two anchors match equally well, so the normal at the start of the step decides.
 static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
                                const StAnchorKey *lowest, StAnchorKey mask, const StContactSet *set,
                                const StContact *contact) {
@@ -193,7 +196,7 @@ StAnchor *st_anchors_add(StAnchors *anchors, int places) {
   return anchor;
 }
 
-// A contact that may leave an anchor behind.
+// A contact for which an anchor may be set at the end of a step.
 typedef struct Candidate {
   StAnchorKey key;
   int contact;
@@ -226,8 +229,8 @@ static Candidate *candidates(const StContactSet *set, int *count) {
   return list;
 }
 
-// Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
-// sticks. velocity: room for those of the stencil.
+// Elastic displacement at the end of the step. Returns its fraction of the whole displacement; 1:
+// the contact sticks. velocity: room for the velocities of the stencil.
 static double displacement(const StContactSet *set, const StContact *contact,
                            const double *position, double *velocity, double z[3]) {
   const int *place = st_contact_array_places(&set->now, contact);
@@ -296,8 +299,8 @@ static void mean(const int *place, int count, const double *position, double mid
     vec3_add_scaled(1.0 / count, position + 3 * (size_t)place[k], middle);
 }
 
-// Minimal change of the weights such that Σ weight·x has z as its part across n. The weights of
-// either side keep their sum.
+// Changes the weights minimally, such that the component of Σ weight·x across n is z. The sum of
+// the weights of each side stays the same.
 static void shift_weights(int count, int split, const int *place, const double *position,
                           const double n[3], const double z[3], double *weight) {
   double t[2][3], middle[2][3], m[3] = {0}, lack[2], by[2], now[3] = {0};
@@ -341,9 +344,9 @@ static bool set_on_bodies(const StContactSet *set, const StContact *contact, con
   return true;
 }
 
-// On an obstacle: the body's places stay as they are, and the point of the obstacle's surface
-// across the gap absorbs the displacement. From the centre of a sphere, the direction to whatever
-// slides over it is always along the normal.
+// On an obstacle the body's places stay as they are, and the displacement is put into the
+// obstacle's point, on the surface across the gap. From the centre of a sphere, the direction to a
+// point that slides over it is always along the normal.
 static bool set_on_obstacle(const StContactSet *set, const StContact *contact,
                             const double *position, const double z[3], StAnchors *to) {
   const int *place = st_contact_array_places(&set->now, contact);
@@ -378,8 +381,9 @@ static StAnchorStiffening stiffening_of(const StContactSet *set, const StContact
   return st_anchor_stiffening(contact->gap, contact->thickness, contact->anchor_scale);
 }
 
-// Firmness of a new anchor: such that it is as stiff as it was under this load, at least. Where a
-// contact has slid, what slid may stretch a softer one: the work that friction did covers that.
+// Scale of a new anchor, such that it is at least as stiff as the contact was under this load.
+// Where a contact has slid, the slid part may stretch a softer anchor; the work of friction covers
+// that energy.
 static double new_anchor_scale(const StContact *contact, StAnchorStiffening stiffening,
                                double elastic_part) {
   double now = stiffening.factor * contact->anchor_scale;
@@ -388,8 +392,8 @@ static double new_anchor_scale(const StContact *contact, StAnchorStiffening stif
 
 // The outcome of a contact and its anchor in the step.
 typedef struct Outcome {
-  const StAnchor *old; // NULL: it had none
-  bool keeps;          // the old one goes on; otherwise a new one has …
+  const StAnchor *old; // NULL: the contact had none
+  bool keeps;          // the old anchor stays; otherwise a new one has …
   double z[3];         // … this elastic displacement …
   double anchor_scale; // … and the anchor's scale
 } Outcome;
@@ -421,8 +425,8 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   outcome->keeps = part == 1 && like && stiff && stiffening.factor == 1 &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
   outcome->anchor_scale = new_anchor_scale(contact, stiffening, part);
-  bool elsewhere = old && !like; // it belonged to another wall
-  for (int i = 0; i < 3; i++)    // the force stays as it is
+  bool elsewhere = old && !like; // the anchor belongs to another wall
+  for (int i = 0; i < 3; i++)    // the force stays the same
     outcome->z[i] *=
         elsewhere ? 0 : stiffening.factor * contact->anchor_scale / outcome->anchor_scale;
 }
@@ -461,7 +465,7 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   return true;
 }
 
-// Whether an anchor created just before, with the same key, serves this contact as well.
+// Whether an anchor set just before, with the same key, also serves this contact.
 static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
   for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
     if (vec3_dot(to->item[i].normal, normal) >= st_contact_tunables.anchor_same_surface)

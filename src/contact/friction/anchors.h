@@ -1,15 +1,17 @@
 // The memory of anchored friction. A sticking contact has an anchor: the two material points that
-// began to stick, as weighted vertices of bodies or a point in an obstacle's own frame. Friction
-// depends on the tangential vector between them, the elastic displacement
-// (contact/friction/friction.h). Anchors change only when a step is committed: a sticking contact
-// keeps its anchor to the bit, a sliding one drags it along at the yield, one that opens loses it.
+// began to stick, as weighted vertices of bodies or as a point in an obstacle's own frame. The
+// tangential vector between them is the elastic displacement, on which friction depends
+// (contact/friction/friction.h). Anchors change only when a step is committed: the anchor of a
+// sticking contact stays the same to the bit, that of a sliding contact is moved so that its
+// displacement is at the yield, and a contact that opens loses its anchor.
 #pragma once
 
 #include "contact/core/contact_set.h"
 
-// The features an anchor belongs to, the same on every rank: vertex numbers of the description,
-// then of rigid places. Point and surface: the point alone, whichever feature it is closest to. Two
-// edges: all four ends. A round obstacle and a feature: the feature's places.
+// Identifies the features of an anchor, equally on every rank, by vertex numbers of the
+// description, followed by those of rigid places. Point and surface: the point alone, whichever
+// feature it is closest to. Two edges: all four ends. A round obstacle and a feature: the feature's
+// places.
 typedef struct StAnchorKey {
   int pair;
   uint64_t a, b;
@@ -21,8 +23,8 @@ int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
 typedef struct StAnchor {
   StAnchorKey key;
   bool owned;       // the contact was owned by this rank
-  double normal[3]; // of the contact at the last commit: tells the layers of a fold apart
-  double stiffness; // Pa/m, how stiff it is: κ over the thickness when it was set, or more
+  double normal[3]; // of the contact at the last commit: distinguishes the layers of a fold
+  double stiffness; // Pa/m, κ over the thickness when the anchor was set, or more
   double point[3];  // on the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
   int count;        // places of bodies, …
@@ -50,15 +52,15 @@ StAnchor *st_anchors_add(StAnchors *anchors, int places);
 void st_anchors_hold(StAnchors *anchors, const struct StContacts *contacts, double time,
                      const double *position);
 
-// The anchors of one pair. Contacts are sorted by pair, too: those after the first find theirs
-// among a few.
+// The anchors of one pair. Contacts are sorted by pair, like anchors, so that all contacts of a
+// pair but the first search only these.
 typedef struct StAnchorSpan {
   bool known;
   int pair, begin, end;
 } StAnchorSpan;
 
-// The anchor of a contact; NULL: none. span: of the last contact asked for, or zero; of this one
-// afterwards.
+// The anchor of a contact; NULL: none. span: the span of the contact asked for before, or zero;
+// becomes that of this contact.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *set,
                                 const StContact *contact, StAnchorSpan *span);
 
@@ -76,16 +78,16 @@ char *st_anchors_pack(const StAnchors *anchors, const struct StContacts *contact
 StStatus st_anchors_unpack(const char *bytes, size_t size, const struct StContacts *contacts,
                            StAnchors *to);
 
-// New names for what packed anchors belong to. key: false: it belongs to nothing any more. vertex:
-// -1: it is gone.
+// Translates what packed anchors refer to. key: false if the features no longer exist. vertex: -1
+// if the vertex no longer exists.
 typedef struct StAnchorNames {
   void *context;
   bool (*key)(void *context, StAnchorKey *key);
   int64_t (*vertex)(void *context, int64_t vertex);
 } StAnchorNames;
 
-// A copy of packed anchors with these names, without those that have lost something, in order.
-// NULL: no memory; free() it.
+// A copy of packed anchors, translated and in order, without those that refer to something that no
+// longer exists. NULL: no memory; free() the copy.
 char *st_anchors_rename(const char *bytes, size_t *size, const StAnchorNames *names);
 
 // Sorts the bytes of all ranks into an order that does not depend on the number of ranks.

@@ -34,7 +34,7 @@ static double hump(const StFrictionLaw *law) {
   return at_a;
 }
 
-// The smoothing still rises where the static part already fades, so the raw curve peaks below μ_s.
+// The static part already falls while the smoothing still rises, so the raw curve peaks below μ_s.
 // A larger static part compensates; the peak is monotone in it, so bisection finds the weight.
 void st_friction_prepare(StFrictionLaw *law) {
   law->peak = 1;

@@ -1,6 +1,6 @@
 // Friction between two surfaces as a curve over sliding speed: Coulomb, Stribeck, viscous. A
 // sticking contact is held in one of two ways: by velocity, smoothed below a sticking speed, which
-// creeps; or by an anchor, a spring that yields, which does not creep.
+// lets it creep; or by an anchor, a spring with a yield, which does not.
 #pragma once
 
 #include "math/scalar.h"
@@ -11,15 +11,15 @@ typedef struct StFrictionLaw {
   double dynamic_coefficient; // μ_d
   double static_coefficient;  // μ_s, the peak of the curve
   double viscous_coefficient; // μ_v, N s/m per contact or per area, depending on the engagement
-  double sticking_speed;      // ε: below it friction is only as strong as needed to hold
-  double stribeck_speed;      // v_s: where friction has fallen to μ_d
-  double peak;                // weight of the static part that makes the maximum of the curve μ_s
-  bool anchored;              // sticks by an anchor; ε is unused then
-  double span;                // s, anchored: converts a velocity to a displacement
-  double damping;             // s, anchored: τ; included in the span of a displacement
+  double sticking_speed; // ε: below this speed the friction force is only what holds the contact
+  double stribeck_speed; // v_s: where friction has fallen to μ_d
+  double peak;           // weight of the static part that makes the maximum of the curve μ_s
+  bool anchored;         // sticks by an anchor; ε is unused then
+  double span;           // s, anchored: converts a velocity to a displacement
+  double damping;        // s, anchored: τ; included in the span of a displacement
 } StFrictionLaw;
 
-// Sets `peak`; call once after the others are set.
+// Sets `peak`; call once after the other members are set.
 void st_friction_prepare(StFrictionLaw *law);
 
 // Coefficient at a speed, without the viscous part, as a tribometer would measure it.
@@ -66,13 +66,14 @@ StFrictionDamper st_friction_damper(const StFrictionLaw *law, const StFrictionLo
 StDual st_friction_damper_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                                StDual speed);
 
-// Anchored: the yield ℓ, m; and the energy stored by an elastic displacement, J. Displacement
-// beyond the yield stores nothing.
+// For anchored friction: the yield ℓ, m, and the energy that an elastic displacement stores, J.
+// Displacement beyond the yield stores nothing.
 double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load);
 double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
                           double displacement);
 
-// The same for a displacement that was stored under another load. If that was larger, it may be
-// beyond the present yield; back to there it returns at most the yield's force times the way.
+// The stored energy of a displacement that comes from another load. If that load was larger, the
+// displacement may be beyond the present yield. The part beyond returns at most the force at the
+// yield times its length.
 double st_friction_brought(const StFrictionLaw *law, const StFrictionLoad *load,
                            double displacement);

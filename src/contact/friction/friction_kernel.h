@@ -1,7 +1,7 @@
 // The friction curve on scalars. Stick by velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1. Stick
-// by anchor: the same curve over displacement, up to the yield. The static part fades with (2x +
-// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so there is no division by a vanishing speed.
-// Included by friction.c for real and for complex numbers.
+// by anchor: the same curve over displacement, up to the yield. The static part falls with (2x +
+// 1)(x - 1)², x = v/v_s. The curve is written with s(v)/v, so there is no division by a vanishing
+// speed. Included by friction.c for real and for complex numbers.
 #include "math/scalar.h"
 
 #undef ST_FRICTION_LOAD

@@ -1,10 +1,10 @@
-// Slip between the two sides of one contact, and forces on them, on scalars: signed shares say how
-// much each vertex counts, and on which side. Included where contacts' forces are computed, for
-// real and complex numbers.
+// Sliding velocity between the two sides of a contact, and forces on them, on scalars. Signed
+// shares are the weights of vertices, with the sign of their side. Included where contact forces
+// are computed, for real and complex numbers.
 #include "math/scalar.h"
 
-// Velocity of side A relative to side B and to what moves without vertices (`wall`), without its
-// part along n, which is returned.
+// Velocity of side A relative to side B and to a surface without vertices (`wall`), without its
+// component along n, which is returned.
 static inline scalar ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
                                         const scalar *velocity, const scalar wall[3],
                                         scalar slip[3]) {

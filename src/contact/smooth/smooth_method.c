@@ -1,5 +1,5 @@
-// Contact by smooth surfaces: those of bodies and of mesh obstacles, and who uses them. Tested by
-// tests/contact/test_contact_set.c.
+// Contact by smooth surfaces: creates the surfaces of bodies and of mesh obstacles, and assigns
+// them to pairs. Tested by tests/contact/test_contact_set.c.
 #include "base/memory.h"
 #include "contact/core/method.h"
 #include "contact/smooth/smooth_paths.h"

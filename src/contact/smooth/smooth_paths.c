@@ -72,7 +72,7 @@ static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
   }
 }
 
-// A touching point that is not inside is on the side it faces, regardless of round-off in ψ.
+// A point in contact that is not inside is on the side it faces, regardless of round-off in ψ.
 static bool crossed_sheet(const StContactSet *set, const StContactState *state, int index,
                           const Paths *paths, int point, const StContact *contact) {
   const StContacts *contacts = set->contacts;
@@ -88,8 +88,8 @@ static bool crossed_sheet(const StContactSet *set, const StContactState *state, 
                                   &after, &triangle);
 }
 
-// The direction in which the surface would push a point that does not touch it; false if it is out
-// of reach or the point is inside.
+// Direction in which the surface would push a point without contact. False: the point is out of
+// reach, or inside.
 static bool look_outward(const StContactSet *set, const StContactState *state, int index,
                          Paths *paths, int point, double outward[3]) {
   double gap;
@@ -99,9 +99,9 @@ static bool look_outward(const StContactSet *set, const StContactState *state, i
   return st_smooth_gap(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
 }
 
-// A point that went through a triangle but is outside of the smooth surface has only passed between
-// the two. One that ends inside, within reach, is detected by its depth, and stiffer contact pushes
-// it out.
+// A point that went through a triangle but ends outside the smooth surface has only passed between
+// the triangles and the surface. A point that ends inside, within reach, is detected by its depth,
+// and stiffer contact pushes it out.
 static bool crossed_surface(const StContactSet *set, const StContactState *state, int index,
                             Paths *paths, int point, const StContact *contact) {
   const StPair *pair = &set->contacts->pair[index];

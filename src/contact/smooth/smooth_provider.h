@@ -1,5 +1,5 @@
-// Data of contacts of smooth surfaces beyond that of others, for the files of contact/ that keep
-// track of sides and check paths. A contact's id is the index of its point in the pair.
+// Access to contacts of smooth surfaces, for the files of contact/ that keep track of sides and
+// check paths. A contact's id is the index of its point in the pair.
 #pragma once
 
 #include "contact/core/contacts.h"
@@ -8,7 +8,7 @@
 StSurface *st_smooth_surface(const StContactSet *set, int pair);
 StSurfaceScratch *st_smooth_scratch(const StContactSet *set);
 
-// Of a two-sided surface, as st_surface_side has it.
+// Side of the surface on which a contact's point is, see st_surface_side.
 int st_smooth_side(const StContactSet *set, const StContact *contact);
 
 // Positions of the pair's surface: the bodies', or those of the mesh obstacle in the set.

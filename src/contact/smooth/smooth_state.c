@@ -1,4 +1,4 @@
-// Stiffness, overlaps, radii and sides.
+// The state of contact by smooth surfaces: stiffness, overlaps, radii and sides.
 #include "contact/smooth/smooth_state.h"
 
 #include "base/memory.h"
@@ -58,8 +58,8 @@ static void find_middle(const StPair *pair, const double *position, double middl
     vec3_add_scaled(1.0 / pair->point_count, position + 3 * pair->point[i], middle);
 }
 
-// Enlarges the radii of bodies' surfaces where needed, and takes the sides that points are on now
-// as those to keep.
+// Enlarges the radii of bodies' surfaces where needed, and stores the present sides of points as
+// those to keep.
 void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
                            const double *position) {
   StSmoothState *smooth = state->smooth;
@@ -140,7 +140,8 @@ int st_smooth_state_stiffen(const StContacts *contacts, StContactState *state,
   return count;
 }
 
-// Updates a marked pair; false: it no longer needs the mark. A pair that is apart gets its first κ.
+// Updates a marked pair; false: it no longer needs the mark. A pair that has separated gets its
+// first κ.
 static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
   StSmoothPair *pair = &state->smooth->pair[end->pair];
   double stiffness = contacts->pair[end->pair].desc->stiffness;

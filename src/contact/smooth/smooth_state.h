@@ -42,8 +42,8 @@ int st_smooth_state_stiffen(const StContacts *contacts, StContactState *state,
 // not change how contacts are found, so the set stays valid.
 void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends, StContactState *state);
 
-// Where a point and its surface were at the start of the step; before the first step, where they
-// are now. place: scratch for the point's position.
+// Positions of a point and its surface at the start of the step; before the first step, the present
+// ones. place: scratch for the point's position.
 StSurfacePast st_smooth_state_past(const StContacts *contacts, const StContactState *state,
                                    int pair, int point, const double *now, double place[3]);
 

@@ -13,7 +13,7 @@ static const double ST_KERNEL(far_all) = -0.25, ST_KERNEL(far_none) = -0.08;
 // samples far behind do not count; or in front of it, as past a concave edge, where the signs
 // change.
 static const double ST_KERNEL(past_all) = -0.05, ST_KERNEL(past_none) = 0;
-// In a maze all samples may be past some edge; then all count.
+// In a maze of walls all samples may be past some edge; then all count.
 static const double ST_KERNEL(kept_least) = 1e-12;
 
 // m. On a sample's plane the second derivative of min(p, 0)² jumps. There the real part of p in a

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Before a loop whose iterations contact no common memory.
+// Before a loop whose iterations share no memory.
 #if defined(__GNUC__) && !defined(__clang__)
 #define ST_INDEPENDENT _Pragma("GCC ivdep")
 #else
@@ -25,7 +25,8 @@ typedef struct Site {
   const bool *moved;           // [count] samples to compute again; NULL: all
 } Site;
 
-// The first run of such samples from *begin on: where it begins and ends; empty: there is none.
+// The first run of samples to compute from *begin on: sets its begin and returns its end; empty:
+// there is none.
 static int next_run(const Site *site, int *begin) {
   if (!site->moved)
     return site->count;
@@ -80,7 +81,7 @@ static Site site_of(const StSurface *surface) {
                 .floor = 1e-20 * square * square};
 }
 
-// The site of the samples last found.
+// The site of the samples found by the last search.
 static Site site_found(const StSurface *surface, const StSurfaceScratch *scratch) {
   Site site = site_of(surface);
   site.count = scratch->sample_count;

@@ -11,7 +11,7 @@ typedef struct ST_KERNEL(samples) {
   scalar *p;                 // n·d
   scalar *cubic, *cubic_up;  // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
   scalar *k, *k_up;          // the kernel cubic/(1 + s²/t), alike
-  scalar *kept;              // χ: 0 for samples of an opposing wall, else 1
+  scalar *kept;              // χ: 0 for samples of an opposing wall, otherwise 1
   scalar *w;                 // k χ
   scalar *up_d[3], *up_a[3]; // derivatives of ψ
 

@@ -1,13 +1,14 @@
-// The mollifier: a step of m², m² = |Δ_t|²/(αR)² + (Δ·ν̂)²/(βR)²: how far the point lies off
-// the middle Δ = x − C̄ of the surface around it, along the surface and across. C̄ and the mean
-// normal ν are weighted by area and the cubic kernel, so that they know the surface and not its
-// triangles. Past an open border Δ_t grows; where samples run out |Δ| → R, so it is zero before.
-// (math/scalar.h)
+// The mollifier: a step of m², m² = |Δ_t|²/(αR)² + (Δ·ν̂)²/(βR)², where Δ = x − C̄ is the vector to
+// the point from the middle of the surface around it, with parts along and across the surface. C̄
+// and the mean normal ν are weighted by area and the cubic kernel, so that they depend on the
+// surface and not on its triangles. Past an open border Δ_t grows; where samples run out |Δ| → R,
+// so the mollifier is zero before. (math/scalar.h)
 
 static const double ST_KERNEL(mollifier_along) = 0.65, ST_KERNEL(mollifier_across) = 0.95;
 // Over a corner however sharp |Δ_t| ≤ 0.45R: there it is still 1.
 static const double ST_KERNEL(mollifier_start) = 0.55;
-static const double ST_KERNEL(mollifier_floor) = 0.01; // |ν| at which a mean normal is one
+// Added to |ν|² under the root: a mean normal that cancels to far less than that does not count.
+static const double ST_KERNEL(mollifier_floor) = 0.01;
 
 typedef struct ST_KERNEL(middle) {
   scalar total;     // V = Σ vᵢ, vᵢ = area · cubic

@@ -15,7 +15,7 @@ static int body_of(const StContactSet *set, const StContact *contact, int first,
   return local ? set->contacts->piece->body[place[first]] : -1;
 }
 
-// Of a contact's places, on one of its sides.
+// The places of one side of a contact: a range of its stencil.
 typedef struct Side {
   int first, end;
 } Side;
@@ -30,7 +30,7 @@ static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
     vec3_add_scaled(1, gap->gradient + 3 * k, sum);
 }
 
-// The gap's gradient by displacements of a body, and by its turns about a point.
+// The gap's gradient by displacements of a body and by its rotation about a point.
 static void find_pull(const StContactSet *set, const StContact *contact, Side side,
                       const double *position, const double point[3], double pull[6]) {
   StGap gap = st_contact_array_gap(&set->now, contact);
@@ -84,7 +84,7 @@ void st_pressing_forces(const StContactSet *set, StPlacing placing, double *forc
   visit_all(set, add_force, &context);
 }
 
-// Bodies are connected at the centre of the first of them that is one.
+// Two bodies are connected at the centre of the first; a body and an obstacle at the body's centre.
 static StSpring connect(const int body[2], const double *centre) {
   StSpring spring = {.body = {body[0], body[1]}};
   const double *point = centre + 3 * (body[0] >= 0 ? body[0] : body[1]);
@@ -99,7 +99,7 @@ static void add_square(double factor, const double pull[6], double stiffness[36]
     stiffness[i] += factor * pull[i / 6] * pull[i % 6];
 }
 
-// Where the contact is on one of its sides, and the direction of the gap.
+// The contact's point on one of its sides, and the direction of the gap.
 static void find_spot(const StContactSet *set, const StContact *contact, Side side,
                       const double *position, double spot[3], double normal[3]) {
   StGap gap = st_contact_array_gap(&set->now, contact);
@@ -120,7 +120,7 @@ static void add_sideways(const StContactSet *set, const StContact *contact, Side
   double spot[3], normal[3], arm[3];
   find_spot(set, contact, side, placing.position, spot, normal);
   vec3_sub(spot, centre, arm);
-  for (int c = 0; c < 3; c++) { // what is left of each axis without the normal
+  for (int c = 0; c < 3; c++) { // each axis without its normal component
     double pull[6] = {0};
     pull[c] = 1;
     vec3_add_scaled(-normal[c], normal, pull);

@@ -106,7 +106,7 @@ static void add(StOverlaps *overlaps, const StOverlapSpot *spot) {
 void st_overlaps_add(StOverlaps *overlaps, int a, int b, const StOverlapSpot *spot) {
   const StSkin *first = &overlaps->skins->skin[a], *second = &overlaps->skins->skin[b];
   StOverlapSpot out = *spot;
-  if (first->body < 0) { // a point of an obstacle: reported from the body's side
+  if (first->body < 0) { // a point of an obstacle: the spot is reported from the body's side
     const StSkin *swap = first;
     first = second;
     second = swap;
@@ -169,7 +169,7 @@ static void fit(StOverlaps *overlaps) {
   st_skin_tree_fit(&overlaps->tree, overlaps->bounds);
 }
 
-// Near enough for a point of the other skin to be checked.
+// Whether a point is close enough to the other skin to be checked.
 static bool is_near(const StBounds *box, const double *x, double margin) {
   for (int c = 0; c < 3; c++)
     if (!(x[c] > box->low[c] - margin && x[c] < box->high[c] + margin))
@@ -196,8 +196,8 @@ static void meet_items(void *context, const StItem *a, const StItem *b) {
       st_overlaps_edges(overlaps, a->edge[i], b->edge[k], false);
 }
 
-// An edge that passes through a triangle should perhaps have stayed in front of one of the
-// triangle's edges.
+// If an edge passes through a triangle, it may have to return to the front of one of the triangle's
+// edges.
 static void meet_crossing(void *context, int edge, int triangle) {
   StOverlaps *overlaps = context;
   const StSkins *skins = overlaps->skins;
@@ -207,9 +207,9 @@ static void meet_crossing(void *context, int edge, int triangle) {
     st_overlaps_edges(overlaps, edge, skins->triangle_edge[3 * (size_t)triangle + (size_t)i], true);
 }
 
-// If there are several ways out, takes the shortest: drops overlaps that another move would
-// resolve. They are gone once the bodies have moved, or are found again. first: of the pair's
-// spots.
+// If there are several ways out, keeps the shortest: drops overlaps that another move would
+// resolve. They are gone once the bodies have moved, or are found again. first: the first of the
+// pair's spots.
 static void keep_shortest_way(StOverlaps *overlaps, size_t first) {
   const StOverlapSpot *least = NULL;
   size_t kept = first;
@@ -284,7 +284,7 @@ static void bound_skins(StOverlaps *overlaps) {
   }
 }
 
-// Deepest first: resolving those usually resolves the others.
+// Deepest first: resolving these usually resolves the others.
 static int by_gap(const void *a, const void *b) {
   const StOverlapSpot *p = a, *q = b;
   const double key[2][4] = {{p->gap, p->at[0], p->at[1], p->at[2]},

@@ -1,4 +1,5 @@
-// Edges against edges, and everything with a radius. Tested by tests/contact/test_separation.c.
+// Overlaps of edges with edges, and of all features with a radius. Tested by
+// tests/contact/test_separation.c.
 #include "contact/broad_phase/candidates.h"
 #include "contact/core/closest_features.h"
 #include "contact/broad_phase/bvh_pairs.h"
@@ -91,8 +92,8 @@ static bool common_normal(const double x[4][3], double n[3]) {
   return true;
 }
 
-// Orients n from b's outside to a's inside. False: they do not meet that way. If neither determines
-// a side, both stay on the sides they are on.
+// Orients n from b's outside to a's inside. False: the edges do not face each other that way. If
+// neither edge determines a side, both stay on the sides they are on.
 static bool turn_normal(const StOverlaps *overlaps, int a, int b, double gap, double n[3]) {
   bool known_a, known_b;
   int of_a = outside_along(overlaps, a, n, &known_a),
@@ -134,7 +135,8 @@ void st_overlaps_edges(StOverlaps *overlaps, int a, int b, bool crossing) {
     return;
   spot.gap = vec3_dot(spot.normal, between);
   spot.coincide = !known[0] && !known[1] && sqrt(square) < COINCIDES * reach;
-  // Edges may face each other past their bodies; without a crossing that is not an overlap.
+  // Edges may face each other past their bodies; that is an overlap only where an edge crosses a
+  // face.
   if (spot.gap < overlaps->share * reach && (crossing || spot.gap > -COINCIDES * reach))
     st_overlaps_add(overlaps, skin[0], skin[1], &spot);
 }

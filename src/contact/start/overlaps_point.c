@@ -7,8 +7,8 @@
 #include "math/vec3.h"
 #include "contact/tunables.h"
 
-// Of the activation distance: distances that differ by less are equal, and points closer than this
-// to a sheet lie in it.
+// Fraction of the activation distance: distances that differ by less are equal, and points closer
+// than this to a sheet lie in it.
 static const double SAME = 1e-6;
 
 typedef enum Wanted { ANY, AGAINST, ALONG } Wanted;
@@ -153,8 +153,8 @@ static bool is_on_rim(const StOverlaps *overlaps, const Nearest *nearest) {
   return nearest->closest.feature != ST_FACE;
 }
 
-// Orients a sheet's normal towards the side where the point belongs. False: this point cannot
-// decide; others will.
+// Orients a sheet's normal towards the side to which the point belongs. False: this point cannot
+// decide; other points will.
 static bool face_sheet(const StOverlaps *overlaps, int place, bool solid, const Nearest *nearest,
                        StOverlapSpot *spot) {
   const double *normal = overlaps->triangle_normal + 3 * (size_t)nearest->triangle;

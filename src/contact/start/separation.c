@@ -36,7 +36,7 @@ static void move(Parting *p, int body, double by, const StOverlapSpot *spot, int
   p->separation->reach[body] = spot->reach;
 }
 
-// Who moves: the upper body, or both by half. False: neither can.
+// Moves the upper body, or both by half. False: neither can move.
 static bool open_spot(Parting *p, const StOverlapSpot *spot, double by) {
   int a = spot->who.body, b = spot->who.other;
   bool may_a = !p->fixed[a], may_b = b >= 0 && !p->fixed[b];
@@ -62,7 +62,7 @@ static double shortfall(const Parting *p, const StOverlapSpot *spot) {
   return p->share * spot->reach - gap;
 }
 
-// *moved: some spot was not open yet. False: some spot has two sides that cannot move.
+// *moved: some spot was not open yet. False: a spot has two sides that cannot move.
 static bool sweep_once(Parting *p, bool *moved) {
   *moved = false;
   for (size_t i = 0; i < p->overlaps->count; i++) {
@@ -225,7 +225,8 @@ static StStatus check_crossing(Parting *p, int a, int b, StError *error) {
   return a == b ? refuse(p, ST_SEPARATION_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
 }
 
-// Skins that are near each other, in their order, are those of the last search for spots.
+// Checks the pairs of skins that are near each other in the last search for spots, in order, for
+// edges through triangles.
 static StStatus check_crossings(Parting *p, StError *error) {
   const StBoxPairs *near = &p->overlaps->near;
   size_t next = 0;
@@ -296,7 +297,7 @@ static StStatus check_swallowed(Parting *p, StError *error) {
   return status;
 }
 
-// Uses the lists of contact itself, so it includes self-contact.
+// Checks the gaps with the candidate lists of contact itself, so self-contact is included.
 static StStatus check_gaps(Parting *p, StCandidates *near, StError *error) {
   const StSkins *skins = p->skins;
   ST_TRY(st_candidates_cover(near, p->position, p->position, 0, error));
@@ -350,7 +351,7 @@ static StStatus try_share(Parting *p, bool *open, StError *error) {
     *open = most == 0;
     apply(p);
   }
-  // A slow creep is good enough if every gap is open.
+  // slow convergence is good enough if every gap is open
   if (!*open) {
     ST_TRY(look(p, st_contact_tunables.separation_deepest, error));
     *open = least_gap(p->overlaps) > 0;
@@ -370,7 +371,7 @@ static StStatus part(Parting *p, StError *error) {
     return verify(p, error);
   go_back(p);
   ST_TRY(look(p, st_contact_tunables.separation_deepest, error));
-  if (least_gap(p->overlaps) > 0) // a overlaps fit, but with a gap
+  if (least_gap(p->overlaps) > 0) // the start has no overlaps, only small gaps
     return verify(p, error);
   const StOverlapSpot *spot = find_deepest(p->overlaps);
   ST_CHECK(spot, error);

@@ -1,4 +1,4 @@
-// Sums over bodies, then over groups of bodies that touch or are joined.
+// Angular momentum: sums over bodies, then over groups of bodies in contact or joined.
 // Tested by tests/verify/test_angular_truth.c.
 #include "step/angular.h"
 
@@ -13,31 +13,32 @@
 #include <math.h>
 #include <string.h>
 
-// Below this part of the largest that a body of its size could have, a moment of inertia is none.
+// A moment of inertia smaller than this fraction of the largest that a body of its size could have
+// counts as zero.
 static const double THIN = 1e-9;
 
 // Sums over a body's vertices; all doubles, so that ranks add them up as one array.
 typedef struct Sums {
-  double mass, held;                       // prescribed coordinates
-  double before[3], after[3], momentum[3]; // times the mass, and then without it
+  double mass, held;                       // held: number of prescribed coordinates
+  double before[3], after[3], momentum[3]; // times the mass; before and after then without it
 } Sums;
 
 typedef struct Turn {
-  double missing[3], inertia[9]; // angular momentum; both about the centre
-  double couple[3];              // N m, of contact forces on both sides, which should be none
+  double missing[3], inertia[9]; // angular momentum lost, and inertia; both about the centre
+  double couple[3];              // N m, of contact forces on both sides, which should be zero
 } Turn;
 
-// That a body gets back: of its centre, and about it.
+// Velocity that is restored to a body: of its centre, and of its rotation about it.
 typedef struct Motion {
   double velocity[3], spin[3];
 } Motion;
 
-// Bodies that act on each other.
+// Bodies that act on each other by contact or joints.
 typedef struct Group {
-  bool held; // something else acts on them, too
+  bool held; // something outside the group acts on it, too
   int bodies;
   double mass, before[3], after[3];
-  double missing[3], inertia[9]; // as of a body
+  double missing[3], inertia[9]; // angular momentum lost, and inertia; about the group's centre
   double spin[3];
 } Group;
 
@@ -46,16 +47,16 @@ struct StAngular {
   const StStageProblem *stage;
   const StDescription *description;
   int body_count;
-  bool *tied;     // [bodies] to the world
-  bool *turned;   // [bodies] has its rotation already
-  int *leader;    // [bodies] of its group: the one with the smallest number
-  int *joined;    // [bodies] the same of joints alone
+  bool *tied;     // [bodies] joined to the world
+  bool *turned;   // [bodies] its rotation is restored already
+  int *leader;    // [bodies] of its group: the body with the smallest number
+  int *joined;    // [bodies] the same for groups by joints alone
   Sums *sums;     // [bodies]
   Turn *turn;     // [bodies]
   Motion *motion; // [bodies]
-  Group *group;   // [bodies] by leaders
+  Group *group;   // [bodies] at the numbers of leaders
   StTouchingPairs touching;
-  bool any_free; // group of several bodies
+  bool any_free; // some group has several bodies and is not held
 };
 
 static int find_leader(int *leader, int body) {
@@ -195,7 +196,8 @@ static StStatus find_groups(StAngular *angular, const StContactSet *contacts, St
   return ST_OK;
 }
 
-// Arms change in the step while the momentum is the one that it began with: Σ m (a − a⁺) × v.
+// Adds the angular momentum that a vertex loses: its arm changes in the step, while its momentum is
+// that of the start: Σ m (a − a⁺) × v.
 static void add_missing(const StAngular *angular, const StAngularStep *step, int vertex,
                         const double arm[3], double missing[3]) {
   size_t at = 3 * (size_t)vertex;
@@ -222,7 +224,7 @@ static void sum_turns(StAngular *angular, const StAngularStep *step) {
   }
 }
 
-// Friction acts on both surfaces, which are the gap apart.
+// Adds the couple of friction, whose two forces act on surfaces that are the gap apart.
 static void add_couple(void *context, const StReading *reading) {
   const StAngular *angular = context;
   StPairSides sides = st_pair_sides(angular->description, reading->pair);

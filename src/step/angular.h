@@ -1,7 +1,8 @@
-// Angular momentum in a step of backward Euler. Its chords lose some of the rotation of soft
-// bodies, and of bodies about each other: forces act where a step ends, with arms from where the
-// centres were. What is missing is given back as a rotation (docs/physics.md), so that forces
-// between parts of a body, and between bodies that nothing holds, change no angular momentum.
+// Angular momentum in a step of backward Euler. Its straight paths lose some of the rotation of
+// soft bodies, and of bodies about each other: forces act where a step ends, but with the arms of
+// centres at its start. The lost angular momentum is restored as a rotation (docs/physics.md), so
+// that forces between parts of a body, and between bodies that are not held, change no angular
+// momentum.
 #pragma once
 
 #include "step/stage.h"
@@ -14,17 +15,18 @@ typedef struct StAngular StAngular;
 StStatus st_angular_create(const StStageProblem *stage, StAngular **angular, StError *error);
 void st_angular_destroy(StAngular *angular); // NULL is fine
 
-// Whether bodies may touch or hold each other without touching or being held by anything else.
+// Whether there may be groups of bodies that contact or hold each other and that nothing else
+// holds.
 bool st_angular_has_groups(const StAngular *angular);
 
 typedef struct StAngularStep {
-  const StState *state; // in which it began
+  const StState *state; // at the start of the step
   double h;
-  const double *position;   // [owned][3] there
-  const StPoint *at;        // the same with contacts; NULL: nothing touches
-  const StTurning *turning; // rigid bodies that have their rotation already
+  const double *position;   // [owned][3] at the end of the step
+  const StPoint *at;        // the same with its contacts; NULL: there is no contact
+  const StTurning *turning; // rigid bodies whose rotation is restored already
 } StAngularStep;
 
-// After the last stage of a step: adds rotations to velocities, [owned][3]. Collective.
+// Adds the lost rotation to velocities, [owned][3], after the last stage of a step. Collective.
 StStatus st_angular_restore(StAngular *angular, const StAngularStep *step, double *velocity,
                             StError *error);

@@ -1,4 +1,4 @@
-// The stages of one step.
+// Runs the stages of one step.
 // Tested by tests/order/test_order.c.
 #include "step/attempt.h"
 
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// A step ends just before its end time: a time window or a keyframe that starts there belongs to
-// the next step. As a fraction of the step.
+// Fraction of the step by which it ends before its end time: a time window or a keyframe that
+// starts at the end time belongs to the next step.
 static const double JUST_BEFORE = 1e-9;
 
 double st_attempt_instant(double h, double end) {
@@ -71,7 +71,7 @@ static StStatus evaluate_stage(StAttempt *attempt, StError *error) {
   return status == ST_OK ? ST_OK : st_fail(error, status, "the stage's solution is not admissible");
 }
 
-// The force at the start of a step counts if the method uses it.
+// Adds the work of the force at the start of a step, if the method uses that force.
 static StStatus add_work_at_start(StAttempt *attempt, const StState *state, double share, double h,
                                   StError *error) {
   StStageProblem *stage = attempt->solving.stage;
@@ -91,7 +91,8 @@ static StStatus add_work_of_stage(StAttempt *attempt, double share, double h, St
   return st_work_add(attempt->work, &at, stage->force, share, h, error);
 }
 
-// How velocities change: from the last step to this one, or from this step to its first stage.
+// The trend of velocities for the first guess: from the last step to this one, or from this step to
+// its first stage.
 static StTrend find_trend(const StAttempt *attempt, const StState *state, const StPlan *plan,
                           int k) {
   const StStage *stage = plan->method->stage;
@@ -103,7 +104,7 @@ static StTrend find_trend(const StAttempt *attempt, const StState *state, const 
   return (StTrend){0};
 }
 
-// Takes the solution, or where Newton's method has got to.
+// Stores the solution, or the last iterate of Newton's method, and adds it to the warm starts.
 static void take_result(StAttempt *attempt, const StState *state, double arrival) {
   StStageProblem *stage = attempt->solving.stage;
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
@@ -113,7 +114,7 @@ static void take_result(StAttempt *attempt, const StState *state, double arrival
          attempt->position, (size_t)state->size * sizeof(double));
 }
 
-// Bodies that met in the step rebound.
+// Changes the velocities of bodies that met in the step, so that they rebound.
 static StStatus rebound(StAttempt *attempt, const StState *state, double h, StError *error) {
   const StStageProblem *stage = attempt->solving.stage;
   StPoint at = st_stage_point(stage, stage->time);
@@ -122,7 +123,8 @@ static StStatus rebound(StAttempt *attempt, const StState *state, double h, StEr
                          error);
 }
 
-// ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
+// Solves one stage: its result is in position and velocity, with its force. ST_NOT_SOLVED: there is
+// none.
 static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
                           const StStage *row, int k, StError *error) {
   StStageProblem *stage = attempt->solving.stage;

@@ -10,10 +10,10 @@
 #include "step/strategies.h"
 #include "step/work.h"
 
-// What to try.
+// The step to attempt.
 typedef struct StPlan {
   const StIntegrator *method;
-  double h, end; // s, size of the step, and when it ends
+  double h, end; // s, size and end time of the step
 } StPlan;
 
 typedef struct StAttempt {
@@ -21,11 +21,11 @@ typedef struct StAttempt {
   StSolving solving;
   StWork *work;
   StImpact *impact;            // NULL: nothing rebounds
-  StAngular *angular;          // that steps of backward Euler would lose
+  StAngular *angular;          // restores angular momentum that steps of backward Euler lose
   StTurning *turning;          // of rigid bodies, in steps of backward Euler
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  double rebound_work;         // J, of what moves as prescribed, by impacts beyond the forces
+  double rebound_work;         // J, by prescribed motion in impacts, beyond the work of forces
   StWorkDone done;             // in the step, by moving obstacles and boundaries
 } StAttempt;
 

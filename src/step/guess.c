@@ -1,4 +1,4 @@
-// First guesses.
+// First guesses, and the choice of the one with the smallest residual.
 #include "step/guess.h"
 
 #include "solve/rigid_modes.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The best guess so far is in `unknown`, its residual in `residual`.
+// The best guess so far: `unknown` is the guess, `residual` its residual.
 typedef struct Choice {
   StSolving *solving;
-  bool moves;   // something moves as prescribed in this stage, …
-  bool arrived; // … and the guess has it where it goes
-  double norm;  // see `square_of`; infinite: nothing has been evaluated
-  double speed; // the largest that is left, m/s, of the same
+  bool moves;   // there is prescribed motion in this stage, …
+  bool arrived; // … and the guess has it at its end
+  double norm;  // see `square_of`; infinite: no guess has been evaluated
+  double speed; // m/s, the largest of the same part of the residual
 } Choice;
 
 // The velocity that leads to these positions at the end of the stage.
@@ -34,8 +34,8 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
   }
 }
 
-// The square of a residual's norm without the strain of rigid bodies, which one iteration corrects
-// however large it is. `moving` gets the rest of the residual.
+// Square of a residual's norm without the strain of rigid bodies, which one iteration corrects
+// however large it is. `moving` gets the remaining residual.
 static double square_of(StSolving *solving, const double *r) {
   const StProblem *problem = &solving->stage->problem;
   double *moving = solving->moving;
@@ -70,7 +70,8 @@ static void extrapolate(StSolving *solving, const StState *state) {
     solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
 }
 
-// The goal of the solution is relative to the residual of the current velocity, for any guess.
+// The residual tolerance of the solution is relative to the residual of the current velocity,
+// whichever guess is chosen.
 void st_guess_trend(StSolving *solving, const StState *state) {
   const StProblem *problem = &solving->stage->problem;
   Choice choice = {.solving = solving, .norm = INFINITY};
@@ -88,7 +89,8 @@ void st_guess_trend(StSolving *solving, const StState *state) {
       (StNewtonStart){.evaluated = true, .extrapolated = extrapolated, .usual_residual = usual};
 }
 
-// The guess if there is no other one, even outside the domain.
+// Considers staying in place. It becomes the guess if there is no other one, even where it is
+// outside the domain.
 static void consider_staying(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
@@ -101,12 +103,12 @@ static void consider_staying(Choice *choice, const StState *state) {
 
 typedef enum Path {
   STRAIGHT,
-  ROUND, // along arcs, on which rigid bodies keep their shape, and others deform as they did
-  STIFF, // along arcs, on which all bodies keep their shape
+  ROUND, // along arcs; rigid bodies keep their shape, others deform as before
+  STIFF, // along arcs; all bodies keep their shape
 } Path;
 
-// Takes the strain of soft bodies out of a path that begins at `stay`. Whether it was faster than
-// the tolerance.
+// Removes the strain of soft bodies from a path that begins at `stay`. Returns whether the strain's
+// speed was above the tolerance.
 static bool take_strain(StSolving *solving, const double *stay, double *way) {
   StStageProblem *stage = solving->stage;
   const StProblem *problem = &stage->problem;
@@ -118,8 +120,8 @@ static bool take_strain(StSolving *solving, const double *stay, double *way) {
   return st_search_magnitude(problem, strain) > solving->options.residual_tolerance;
 }
 
-// Velocities of the last step are those of chords, which would strain bodies that turn. False: a
-// stiff path is the same as the round one.
+// Bends a path into arcs, because the velocities of the last step are those of chords, which would
+// strain bodies that turn. False: a stiff path would be the same as the round one.
 static bool bend(StSolving *solving, const StState *state, const double *stay, Path path,
                  double *way) {
   StStageProblem *stage = solving->stage;
@@ -130,8 +132,8 @@ static bool bend(StSolving *solving, const StState *state, const double *stay, P
   return differs;
 }
 
-// The path from the start of the step to the velocity in `guess`, which becomes an unknown. *part:
-// the fraction of it that is free; 0 if the path was considered before.
+// Makes a path from the start of the step to the velocity in `guess`, which becomes an unknown.
+// *part: the fraction of the path that is free; 0: the path was considered before.
 static StStatus look_along(Choice *choice, const StState *state, Path path, double *part) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
@@ -167,8 +169,8 @@ static bool has_bodies(const StSolving *solving, bool rigid) {
   return false;
 }
 
-// Rigid bodies change their velocity as in the last step. Such paths of soft bodies are rarely
-// free.
+// Considers the extrapolated velocity, with which rigid bodies change their velocity as in the last
+// step. Such paths of soft bodies are rarely free.
 static StStatus consider_trend(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   if (!solving->trend.newer || !has_bodies(solving, true))
@@ -177,8 +179,9 @@ static StStatus consider_trend(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, ROUND);
 }
 
-// Staying in place leaves about the momentum as residual. Bodies at rest have none: for them the
-// tolerance counts.
+// Whether the guess is good enough to skip the others. Staying in place leaves about the momentum
+// as residual, so the momentum is the measure; bodies at rest have none, so for them it is the
+// tolerance.
 static bool is_good(const Choice *choice, const StState *state) {
   const StStageProblem *stage = choice->solving->stage;
   double square = 0;
@@ -190,8 +193,9 @@ static bool is_good(const Choice *choice, const StState *state) {
   return choice->norm <= st_step_tunables.guess_good * st_runtime_sum(square);
 }
 
-// The current velocity. A soft body that vibrates faster than steps can follow, or turned far in
-// the last step, is better guessed to keep its shape.
+// Considers the current velocity. If the guess is not good yet, it is considered again with all
+// bodies keeping their shape: that is better for a soft body that vibrates faster than steps can
+// follow, or turned far in the last step.
 static StStatus consider_going_on(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
   st_guess_velocity(solving, state, 1);
@@ -202,7 +206,8 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
   return consider_arcs(choice, state, STIFF);
 }
 
-// At another time prescribed motion is elsewhere, and the path may no longer be free.
+// Considers a warm start. At another time prescribed motion is elsewhere, and the path may no
+// longer be free.
 static StStatus consider_warm_start(Choice *choice, const StState *state, int k) {
   StSolving *solving = choice->solving;
   const StWarmStarts *warm = &solving->warm_starts;
@@ -217,7 +222,7 @@ static StStatus consider_warm_start(Choice *choice, const StState *state, int k)
   return ST_OK;
 }
 
-// The solution of the same stage in a rejected attempt; -1: there is none.
+// Index of the solution of the same stage in a rejected attempt; -1: there is none.
 static int find_same_stage(const StWarmStarts *warm, const StStageProblem *stage) {
   for (int k = 0; k < warm->count; k++)
     if (warm->place[k].time == stage->time && warm->place[k].ah == stage->ah)

@@ -1,20 +1,22 @@
-// Where Newton's method starts.
+// The first guess of Newton's method in a stage.
 #pragma once
 
 #include "step/strategies.h"
 
-// A velocity between the current one (share 1) and the one that leaves every vertex where the step
-// began (share 0), at which no element is inverted.
+// Velocity at a share between the current one (share 1) and the one that leaves every vertex where
+// it was at the start of the step (share 0), at which no element is inverted.
 void st_guess_velocity(StSolving *solving, const StState *state, double share);
 
-// Where steps have no limits: the current velocity or its extrapolation, whichever leaves the
-// smaller residual. `options.start` gets what is known of it, as below. Collective.
+// Where steps have no limits: chooses the current velocity or its extrapolation, whichever leaves
+// the smaller residual. `options.start` gets what is known of that guess, also below. Collective.
 void st_guess_trend(StSolving *solving, const StState *state);
 
-// Where steps are limited: of the guesses that a free path leads to, the one that leaves the
-// smallest residual. They are: staying in place, which is always possible; going on as before, so
-// that bodies that fly or slide alone take as few iterations as without limits; and the warm starts
-// of this step, so that contacts found by one stage or by a rejected attempt need not be found
-// again. The solution of the same stage in a rejected attempt is taken without comparison: most of
-// it is right, but contacts that are stiffer since then make its residual large. Collective.
+// Where contact limits steps: chooses the guess with the smallest residual among those to which a
+// free path leads. The guesses are: staying in place, which is always possible; the current
+// velocity or its extrapolation, so that bodies that fly or slide alone take as few iterations as
+// without limits; and the warm starts of this step, so that contacts found by another stage or a
+// rejected attempt need not be found again. The solution of the same stage in a rejected attempt is
+// chosen without comparison: most of it is right, but contacts that have become stiffer since then
+// make its residual large. A good extrapolation is also chosen without comparison, if there are no
+// warm starts. Collective.
 StStatus st_guess_free(StSolving *solving, const StState *state);

@@ -1,4 +1,5 @@
-// Moves pressed bodies out, all together: what is lifted lifts what stands on it.
+// Start equilibrium: moves bodies out of contacts that would throw them. All bodies move together:
+// a body that is lifted lifts the bodies that stand on it.
 // Tested by tests/verify/test_energy_balance.c.
 #include "step/settle.h"
 
@@ -18,9 +19,10 @@
 #include <mpi.h>
 #include <string.h>
 
-// Forces from two sides cancel up to this fraction of them.
+// Forces from two sides cancel to within this fraction of them.
 static const double BALANCED = 1e-9;
-// Of the thickness: deeper gaps overlap, and contact pushes them out over time.
+// Fraction of the thickness: below minus this, a gap is an overlap, which contact pushes out over
+// time.
 static const double ROUND_OFF = 1e-6;
 
 typedef struct Settling {
@@ -29,26 +31,26 @@ typedef struct Settling {
   bool *fixed;       // [bodies] must not move
   bool *thrown;      // [bodies] must move, because contact would throw them
   bool *moves;       // [bodies] thrown and not fixed
-  bool *stands;      // [bodies] on something that does not move, or on others that do
+  bool *stands;      // [bodies] on a fixed body or obstacle, directly or by other bodies
   double *weight;    // [bodies][3] N
   double *force;     // [bodies][6] N and N m, contact force and torque
   double *direction; // [bodies][3] of the force
-  double *rest;      // [bodies][6] N and N m, what is out of balance, of what springs resist
-  double *shift;     // [bodies][6] m and rad, of one round
-  double *part;      // [bodies] of it that is taken
-  double *centre;    // [bodies][3] m, of mass, …
-  double *radius;    // [bodies] m, … and of the mass around it; 0: does not turn, …
-  double *turning;   // [bodies] m, … until all have been shifted; this is the radius from then on
-  double *at;        // [bodies][3] m, where the centre is now
+  double *rest;      // [bodies][6] N and N m, unbalanced load, the part that springs resist
+  double *shift;     // [bodies][6] m and rad, displacement and turn of one round
+  double *part;      // [bodies] fraction of the shift that is taken
+  double *centre;    // [bodies][3] m, centre of mass at the start, …
+  double *radius;    // [bodies] m, … and radius of the mass about it; 0: does not turn, …
+  double *turning;   // [bodies] m, … the radius once all bodies have been shifted
+  double *at;        // [bodies][3] m, present centre of mass
   double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
   StBodyForces *state; // [bodies]
   double *way;         // [bodies][6] m and rad, total displacement and turn
-  double *start;       // [bodies][6] the same before the current move
-  StHold hold;         // while they turn
+  double *start;       // [bodies][6] the same at the start of the round
+  StHold hold;         // holds bodies as friction would, while they turn
   double *position;    // [vertex_count][3]
-  double *from;        // [vertex_count][3] the same before the current move
-  double least;        // the smallest sum so far of what is out of balance, …
+  double *from;        // [vertex_count][3] the same at the start of the round
+  double least;        // smallest sum of imbalances so far, …
   int waited;          // … and rounds since
 } Settling;
 
@@ -116,8 +118,9 @@ static void weigh(Settling *s, double time) {
   over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
 }
 
-// Sheets change their shape rather than turn, and what a joint holds turns as that allows.
-static void find_who_turns(const Settling *s, bool *turns) {
+// Marks the bodies that may turn. Sheets change their shape instead of turning, and bodies with
+// joints turn only as the joints allow.
+static void mark_turning(const Settling *s, bool *turns) {
   const StDescription *description = s->system->description;
   for (int b = 0; b < s->body_count; b++)
     turns[b] = !s->fixed[b] && st_body_is_solid(&description->body[b]);
@@ -140,7 +143,7 @@ static void find_centres(Settling *s, const StState *state) {
   }
   over_ranks(mass, 2 * s->body_count, MPI_SUM);
   over_ranks(s->centre, 3 * s->body_count, MPI_SUM);
-  find_who_turns(s, turns);
+  mark_turning(s, turns);
   for (int b = 0; b < s->body_count && mass[b] > 0; b++) {
     double *centre = s->centre + 3 * b;
     for (int c = 0; c < 3; c++)
@@ -150,7 +153,7 @@ static void find_centres(Settling *s, const StState *state) {
   }
 }
 
-// Where a body gets by its way.
+// Moves a point of a body by the body's displacement and turn.
 static void carry(const Settling *s, int body, double x[3]) {
   const double *way = s->way + 6 * body, *centre = s->centre + 3 * body;
   double angle = vec3_length(way + 3), rotation[9], axis[3], arm[3];
@@ -220,7 +223,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   return ST_OK;
 }
 
-// Contact force on a body beyond its weight, N; 0: none.
+// Contact force on a body beyond what carries its weight, N.
 static double excess(const Settling *s, int body) {
   double pressing = vec3_length(s->force + 6 * body);
   double load = -vec3_dot(s->weight + 3 * body, s->direction + 3 * body);
@@ -245,9 +248,9 @@ static bool is_settled(const Settling *s, int body) {
          state->least > st_step_tunables.settle_free;
 }
 
-// Bodies that contact would throw higher than its own thickness. What touches one of them moves
-// with it, and stands on it afterwards as before. With smooth surfaces only what presses against it
-// does.
+// Marks the bodies that contact would throw higher than its own thickness, and those that touch one
+// of them: they move with it, and stand on it afterwards as before. With smooth surfaces only
+// bodies that press against it follow.
 static void find_thrown(Settling *s, const StSpringNet *net) {
   bool *follows = s->stands; // not in use yet
   for (int b = 0; b < s->body_count; b++) {
@@ -260,13 +263,14 @@ static void find_thrown(Settling *s, const StSpringNet *net) {
   st_spring_net_spread(net, follows, s->thrown);
 }
 
-// How far a displacement and a turn move a body's mass.
+// Length by which a displacement and a turn move the mass of a body.
 static double length_of(const Settling *s, int body, const double shift[6]) {
   return vec3_length(shift) + s->radius[body] * vec3_length(shift + 3);
 }
 
-// No gap changes by more than the thickness at once: its contacts tell nothing of what is beyond.
-// What stands on something goes with it, however far that is.
+// Shortens shifts so that no gap changes by more than the thickness at once, because the contacts
+// of a body know nothing beyond it. Bodies connected by springs are shortened alike, so that a body
+// that stands on another moves with it, however far.
 static void shorten_shifts(Settling *s, const StSpringNet *net) {
   double *part = s->part;
   for (int b = 0; b < s->body_count; b++)
@@ -287,9 +291,10 @@ static void shorten_shifts(Settling *s, const StSpringNet *net) {
     s->shift[i] *= part[i / 6];
 }
 
-// What is out of balance on the bodies that move: contact, and of their weight what stands on
-// something, up to twice what that carries: contact is far stiffer where it carries more. Of those
-// that hang in the air, only what presses them apart.
+// The unbalanced load of each body: its contact forces, and its weight if it stands on a fixed body
+// or obstacle. The weight counts up to what the body's contacts carry, and for a body that turns up
+// to settle_more times that, because contact is far stiffer where it carries more. For a body that
+// stands on nothing only contact forces count.
 static void find_unbalanced(Settling *s, const StSpringNet *net) {
   for (int b = 0; b < s->body_count; b++) {
     double weight = vec3_length(s->weight + 3 * b),
@@ -301,8 +306,8 @@ static void find_unbalanced(Settling *s, const StSpringNet *net) {
   st_spring_net_keep_resisted(net, s->rest);
 }
 
-// What is out of balance on a body, over what may be; 1 and less is settled. Of one that does not
-// turn, the excess.
+// Unbalanced load of a body over the tolerated one; 1 and less is settled. For a body that does not
+// turn, the excess force counts.
 static double imbalance(const Settling *s, int body) {
   const double *rest = s->rest + 6 * body;
   double weight = vec3_length(s->weight + 3 * body), radius = s->radius[body];
@@ -314,7 +319,7 @@ static double imbalance(const Settling *s, int body) {
   return hypot(vec3_length(rest), vec3_length(rest + 3) / radius) / most;
 }
 
-// Whether there is something to move, and moving still helps.
+// Whether there are bodies to move, and moving still improves the balance.
 static bool goes_on(Settling *s) {
   double sum = 0;
   for (int b = 0; b < s->body_count; b++) {
@@ -326,8 +331,8 @@ static bool goes_on(Settling *s) {
   return sum > 0 && s->waited < st_step_tunables.settle_patience;
 }
 
-// Bodies that turn by more than the thickness relative to what they touch are about to tip over,
-// and that is to happen in time: they go back to where the round began and stay there.
+// Bodies that turn by more than the thickness relative to another in contact are about to tip over,
+// which must happen in simulated time. They go back to the start of the round and are fixed there.
 static void stop_tipping(Settling *s, const StSpringNet *net) {
   bool *tips = s->stands; // no longer in use
   memset(tips, 0, (size_t)s->body_count * sizeof(bool));
@@ -347,8 +352,8 @@ static void stop_tipping(Settling *s, const StSpringNet *net) {
     }
 }
 
-// A Newton step for all bodies that would be thrown. Contact's force is convex along the way out,
-// so that it hardly overshoots. False: none was needed.
+// Moves all bodies that would be thrown by a Newton step. The contact force is convex along the way
+// out, so the step hardly overshoots. False: no step was needed.
 static bool move_out(Settling *s) {
   const StSpringNet net = net_of(s);
   bool any = false;
@@ -374,7 +379,7 @@ static bool move_out(Settling *s) {
   return true;
 }
 
-// Bodies must not pass through each other: all stop at the first gap that closes.
+// Limits the move by ccd: all bodies stop at the first gap that closes.
 static StStatus shorten_move(Settling *s, const StState *state, StError *error) {
   const StInstant now = {state->time, state->time, 1};
   StConfiguration from = {now, s->from}, to = {now, s->position};
@@ -389,8 +394,8 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   return ST_OK;
 }
 
-// With primitives no body moves by more than the contact's thickness relative to another: not worth
-// reporting.
+// Reports the bodies that were moved. With primitives no body moves relative to another by more
+// than the contact's thickness, which is not worth a report.
 static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
     double way = length_of(s, b, s->way + 6 * b);
@@ -402,8 +407,9 @@ static void report(const Settling *s, const StLog *log) {
   }
 }
 
-// Bodies that others press from two sides with far more than all weights together, because there
-// is less room around them than the contact's thickness. They cannot be moved out.
+// Reports squeezed bodies: others press on them from two sides with far more than all weights
+// together, because there is less room around them than the contact's thickness. They cannot be
+// moved out.
 static void report_squeezed(const Settling *s, const StLog *log) {
   double weight = 0;
   for (int b = 0; b < s->body_count; b++)
@@ -435,8 +441,8 @@ static StStatus move_all(Settling *s, const StState *state, StError *error) {
   return ST_OK;
 }
 
-// Bodies are first shifted, which makes room wherever they are too close, and turned afterwards, by
-// so little that friction can be thought to hold them meanwhile.
+// Bodies are first shifted, which makes room wherever gaps are too small. They are turned
+// afterwards, by so little that friction is assumed to hold them meanwhile.
 static StStatus turn_all(Settling *s, const StState *state, StError *error) {
   if (!by_primitives(s))
     return ST_OK;

@@ -1,4 +1,4 @@
-// The table of strategies.
+// The table of strategies to solve a stage.
 // Tested by tests/robustness/test_pushed.c.
 #include "step/strategies.h"
 
@@ -13,7 +13,7 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
     options.max_iterations = solving->allowance;
   StStatus status = st_newton_solve(&solving->stage->problem, solving->linear, &options,
                                     solving->unknown, solving->residual, &solving->newton, error);
-  solving->options.start = (StNewtonStart){0}; // `unknown` is no longer that guess
+  solving->options.start = (StNewtonStart){0}; // `unknown` is not the evaluated guess any more
   solving->effort.newton += solving->newton.iterations;
   solving->effort.linear += solving->newton.linear_iterations;
   solving->effort.evaluations += solving->newton.evaluations;
@@ -21,8 +21,8 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   return status;
 }
 
-// Where steps are limited, a search on the residual's norm ends at the limit: every solve is then a
-// descent.
+// Whether contact limits steps. A line search on the residual's norm would end at that limit, so
+// every solve is then a descent.
 static bool is_limited(const StSolving *solving) {
   return solving->stage->problem.limit != NULL;
 }
@@ -35,8 +35,8 @@ static bool buckles(const StSolving *solving) {
   return has_shells(solving) && !is_limited(solving);
 }
 
-// Where steps are limited, other friction solved none of hundreds of steps that failed: a smaller
-// step is the better answer.
+// Whether easing friction may help. Where contact limits steps it solved none of hundreds of failed
+// steps: a smaller step is better there.
 static bool has_friction(const StSolving *solving) {
   const StContacts *contacts = solving->stage->system->contacts;
   return contacts && !is_limited(solving) && st_contacts_have_friction(contacts);
@@ -57,14 +57,14 @@ static bool has_other_guess(const StSolving *solving) {
   return !is_limited(solving);
 }
 
-// Iterations of a descent, over the scene's.
+// Iterations that a descent may take, as a multiple of the scene's.
 static double descent_share(const StSolving *solving) {
   return is_limited(solving) ? st_step_tunables.contact_iterations
                              : st_step_tunables.descent_iterations;
 }
 
-// Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
-// is.
+// Cloth buckles at every fold. The residual then has local minima that are not solutions, at which
+// Newton's method with a search on its norm ends.
 static StStatus by_descent(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
   options.descent = true;
@@ -78,7 +78,7 @@ static StStatus by_newton(StSolving *solving, StError *error) {
   return run_newton(solving, solving->options, error);
 }
 
-// Impatient with shells, for which descent is the next strategy.
+// Newton's method, which gives up early with shells, because descent is the next strategy for them.
 static StStatus quickly(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
   options.impatient = has_shells(solving);
@@ -87,10 +87,10 @@ static StStatus quickly(StSolving *solving, StError *error) {
   return run_newton(solving, options, error);
 }
 
-// With friction whose sticking speeds, and the tolerances, are `width` times as large.
+// Solves with friction whose sticking speeds are `width` times as large, and so are the tolerances.
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
   StNewtonOptions options = solving->options;
-  options.start = (StNewtonStart){0}; // was evaluated with other friction
+  options.start = (StNewtonStart){0}; // the guess was evaluated with other friction
   options.residual_tolerance *= width;
   options.change_tolerance *= width;
   st_stage_ease_friction(solving->stage, width);
@@ -99,15 +99,17 @@ static StStatus with_eased_friction(StSolving *solving, double width, StError *e
   return status;
 }
 
-// Where friction falls with speed: first with friction that does not, which puts each contact on
-// the right side of the peak, sticking or sliding; then as it is.
+// For friction that falls with speed. It is first solved with friction that does not fall, which
+// puts each contact on the right side of the peak, sticking or sliding; then with the real
+// friction.
 static StStatus past_peak(StSolving *solving, StError *error) {
   ST_TRY(with_eased_friction(solving, 1, error));
   return by_newton(solving, error);
 }
 
-// Far from the solution friction jumps at every contact, and the line search takes tiny steps. Wide
-// sticking speeds make it smooth; narrowed step by step, each solution is the next guess.
+// Far from the solution friction jumps at every contact, and the line search takes tiny steps.
+// Large sticking speeds make it smooth. They are reduced step by step, and each solution is the
+// next guess.
 static StStatus by_easing(StSolving *solving, StError *error) {
   for (double width = st_step_tunables.ease_widest; width > 1;
        width *= st_step_tunables.ease_narrowing)
@@ -119,10 +121,10 @@ typedef struct Strategy {
   StRung rung;
   bool (*fits)(const StSolving *solving);
   StStatus (*solve)(StSolving *solving, StError *error);
-  double share; // of the current velocity in the first guess
+  double share; // fraction of the current velocity in the first guess
 } Strategy;
 
-// The last one has the real friction, so that a failure is reported with it.
+// The last strategy has the real friction, so that a failure is reported with it.
 static const Strategy STRATEGIES[] = {
     {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, buckles, by_descent, 1},
     {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_peak, 1},

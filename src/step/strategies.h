@@ -7,8 +7,8 @@
 #include "step/stage.h"
 #include "step/state.h"
 
-// Velocities at two times before the stage, and the time from the newer one to the stage, over the
-// time between them. newer = NULL: there are none.
+// Velocities at two times before the stage. ahead: the time from the newer one to the stage, over
+// the time between the two. newer = NULL: there are none.
 typedef struct StTrend {
   const double *newer, *older; // [size]
   double ahead;
@@ -23,15 +23,15 @@ typedef struct StSolving {
   StStageProblem *stage;
   StLinear *linear;
   StNewtonOptions options;
-  int allowance; // Newton iterations it may still take
+  int allowance; // Newton iterations that are left
   StTrend trend;
-  // Of the last call:
-  StEffort effort;                // added to, failed strategies included
+  // Results of the last call:
+  StEffort effort;                // the iterations are added to it, also those of failed strategies
   StNewtonResult newton;          // of the last strategy
   StRung rung;                    // of the strategy that solved it
   double *unknown, *residual;     // [size]
-  double *guess, *guess_residual; // [size] scratch of first guesses: …
-  double *moving;                 // … and what moves rigid bodies
+  double *guess, *guess_residual; // [size] scratch for first guesses: …
+  double *moving;                 // … and the part of a residual that moves rigid bodies
   StWarmStarts warm_starts;       // of this step
 } StSolving;
 

@@ -343,7 +343,7 @@ static void sort_bucket(int *pair, int count) {
 }
 
 // Removes duplicates: a pair of a stray may have been in the list before.
-static void drop_twins(StCandidateList *list) {
+static void drop_duplicates(StCandidateList *list) {
   int kept = 1;
   for (int i = 1; i < list->count; i++) {
     const int *pair = list->pair + 2 * (size_t)i;
@@ -380,7 +380,7 @@ static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts,
   *list = sorted;
   for (int f = 0, start = 0; f < firsts; start = bucket[f++])
     sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
-  drop_twins(list);
+  drop_duplicates(list);
   return ST_OK;
 }
 

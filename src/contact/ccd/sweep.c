@@ -289,8 +289,8 @@ static void note_normal(EndContacts *contacts, double sign, const double normal[
 
 // Adds the normal of a contact at this place to every crossing there of the same two skins. The
 // place of a round obstacle is not on its surface.
-static void tell_place(StCcdSweep *sweep, const StCandidatePair *contact, int index, int end,
-                       const double normal[3]) {
+static void note_normal_at(StCcdSweep *sweep, const StCandidatePair *contact, int index, int end,
+                           const double normal[3]) {
   int place = contact->place[index], side = index >= contact->first_count;
   if (sweep->contacts->skins->skin[contact->skin[side]].radius > 0)
     return;
@@ -320,7 +320,7 @@ static void report_contact(StCcdSweep *sweep, StCandidatePair *contact, int end,
   for (int c = 0; c < 3; c++)
     normal[c] /= distance;
   for (int i = 0; i < contact->count; i++)
-    tell_place(sweep, contact, i, end, normal);
+    note_normal_at(sweep, contact, i, end, normal);
 }
 
 // Finds the contacts at an end of the step.

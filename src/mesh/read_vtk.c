@@ -121,6 +121,7 @@ static StStatus read_cell_types(Vtk *vtk) {
                         count, vtk->grid.cell_count);
   free(vtk->grid.type);
   vtk->grid.type = NULL;
+  vtk->type_capacity = count; // of the array that comes
   return st_vtk_integers(vtk->scan, "a cell type", ST_INT32, count, &vtk->grid.type);
 }
 

@@ -262,6 +262,18 @@ static void every_broken_file_gets_its_message(void **state) {
   }
 }
 
+// Types are as many as the cells before them; those of cells that follow need more room.
+static void cells_follow_types(void **state) {
+  (void)state;
+  char data[600] = VTK POINTS4 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\nPOLYGONS 12 48\n";
+  for (int i = 0; i < 12; i++)
+    strcat(data, "3 1 2 3\n");
+  StMesh *mesh = NULL;
+  StError error = {0};
+  assert_int_equal(st_mesh_parse("a.vtk", data, strlen(data), NULL, &mesh, &error), ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "triangles 1 and 2 have the same vertices")); // all were read
+}
+
 static void stl_tails_are_bounded(void **state) {
   (void)state;
   char data[84 + 50] = {0};
@@ -303,6 +315,7 @@ static void every_cut_of_every_good_file_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_broken_file_gets_its_message),
+      cmocka_unit_test(cells_follow_types),
       cmocka_unit_test(stl_tails_are_bounded),
       cmocka_unit_test(every_cut_of_every_good_file_is_survived),
   };

@@ -106,7 +106,7 @@ void st_drives_free(StDrives *drives) {
   *drives = (StDrives){0};
 }
 
-// Those of this name among the drives from `first` to `end`; -1: none.
+// Index of the drive of this name from `first` to `end`; -1: there is none.
 static int find_between(const StDrives *drives, int first, int end, const char *name) {
   for (int i = first; i < end; i++)
     if (strcmp(name_at(drives, i), name) == 0)

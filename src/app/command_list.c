@@ -108,7 +108,7 @@ static void add_json_tunables(StJsonOut *out) {
   st_json_end(&list);
 }
 
-// What was asked for: one section, all of them when it is ST_CATALOGUE_SECTIONS, or the tunables.
+// Writes one section, all of them for ST_CATALOGUE_SECTIONS, or the tunables.
 static void add_json(StText *text, StCatalogueSection only, bool tunables) {
   StJsonOut out = st_json_begin(text, '{', 2);
   if (tunables)

@@ -352,8 +352,8 @@ static double offset_square(double y[POINTS][3], int point) {
   return vec3_dot(d, d);
 }
 
-// Of what is across the axis: a difference of squares would lose the digits of a stiff joint's
-// energy.
+// Square of the offset across the axis. A difference of squares would lose the digits of a stiff
+// joint's energy.
 static double guide_square(double y[POINTS][3], int point) {
   double d[3], axis[3];
   find_axis_real(y, axis);

@@ -34,7 +34,7 @@ static bool is_second_order(const StPiece *piece, int tet) {
   return piece->tet_part[tet] >= 0;
 }
 
-// Of parts of an element only the first one is listed. NULL: not wanted.
+// The group of a tet; of the parts of an element only the first one has one. NULL: not wanted.
 static int *group_of(const Sorting *sorting, int tet) {
   const StPiece *piece = sorting->piece;
   int material = piece->tet_material[tet];

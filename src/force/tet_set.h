@@ -76,7 +76,7 @@ static inline const StLanes *st_tet_slope(const StTetBatch *batch, int node) {
   return node < 4 ? batch->gradient[node - 1] : batch->more[node - 4];
 }
 
-// What the nodes on edges add.
+// Adds the share of the nodes on edges to the gradient.
 static inline void st_tet_gradient_more(const StTetBatch *batch, const double *field,
                                         StLanes F[9]) {
   for (int i = 0; i < 3; i++) {

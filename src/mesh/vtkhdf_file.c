@@ -13,7 +13,7 @@
 enum { ROOM = 64 << 20, GROWTH = 100 };
 enum { PARTS_MOST = 1 << 20, COMPONENTS_MOST = 9, LABELS_MOST = 1 << 20 };
 
-// What all arrays have of one part, or of all parts before one.
+// Entries of the arrays in one part, or in all parts before one.
 typedef struct Extent {
   size_t point_count, cell_count, connectivity_count;
 } Extent;

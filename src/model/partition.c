@@ -255,7 +255,7 @@ typedef struct Sorter {
   int *copy;  // [count][4]
 } Sorter;
 
-// Of an element, or of the one that it is a part of.
+// The lowest vertex of an element, or of the element that it is a part of.
 static int lowest(const Shelf *shelf, int corners, int element) {
   int part = shelf->part ? shelf->part[element] : -1, count = corners;
   if (part >= 0)

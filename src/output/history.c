@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a column belongs to.
+// The owner of a column: the step, or one of its zones, bearings, ...
 typedef enum Owner {
   OF_STEP,
   OF_ZONE,
@@ -21,9 +21,9 @@ typedef enum Owner {
   OF_PROBE,
 } Owner;
 
-// How its number is found: at a place of the owner's report, as a double, three
-// of them (a column each), an int or a long; or the
-// sticking share of a pair's touching vertices; or the judge's count of one kind of finding.
+// The kind of its number: at a place of the owner's report a double, three of them (a column each),
+// an int or a long; the sticking share of a pair's touching vertices; or the judge's count of one
+// kind of finding.
 typedef enum Number { REAL, VECTOR, WHOLE, LONG, SHARE, FINDINGS } Number;
 
 typedef struct Column {

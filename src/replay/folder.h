@@ -1,4 +1,4 @@
-// What a folder is: whether it contains a run, and how that one ended.
+// The state of a folder: whether it contains a run, and how that run ended.
 #pragma once
 
 #include "replay/recording.h"
@@ -6,7 +6,7 @@
 // ST_BAD_INPUT: no such folder, or no run in it; the message names runs in subfolders.
 StStatus st_recording_check_folder(const char *folder, StError *error);
 
-// How a run stands, by its summary.
+// The state of a run by its summary.
 typedef struct StFolderState {
   StRecordingState state; // missing: there is no summary, or it cannot be read
   double time;            // s

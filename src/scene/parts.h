@@ -122,8 +122,8 @@ typedef struct StBodyMakeup {
 void st_scene_body_makeup(const StDescription *description, const StBodyDesc *body,
                           StBodyMakeup *makeup);
 
-// Of the bodies that have some of these vertices: the stiffness of the stiffest, where a part of
-// this radius is held, N/m.
+// Stiffness of the stiffest body that has some of these vertices, where a part of this radius is
+// held, N/m.
 double st_scene_stiffest(const StDescription *description, const int *vertex, int count,
                          double radius);
 

@@ -51,7 +51,7 @@ static StStatus apply_factors(void *context, const double *x, double *y) {
   return ST_OK;
 }
 
-// What rounding A x leaves of a residual: up to ε of each term, for each of the terms in a row
+// Round-off of the product A x: up to ε of each term, for each of the terms in a row
 // (Higham, Accuracy and Stability of Numerical Algorithms, chapter 7). An x within that solves a
 // system whose entries differ from A's in their last places, and no better one can be told from it.
 static double round_off(const StBlockMatrix *matrix, const double *x) {

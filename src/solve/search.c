@@ -65,8 +65,8 @@ bool st_search_is_rough(const StSearch *s) {
   return s->options->rough && !is_coupled(s);
 }
 
-// What is left to change hides under the stiff terms' round-off until a whole step has removed it,
-// and the norm says nothing about that step: the corrections at both ends of it do.
+// The rest of a solution may hide under the stiff terms' round-off until a whole step has removed
+// it. The norm says nothing about that step; the corrections at both ends of it do.
 bool st_search_drowns(StSearch *s, StLinear *linear) {
   double wanted = st_search_magnitude(s->problem, s->p);
   if (st_search_is_rough(s) || wanted > s->options->change_tolerance ||

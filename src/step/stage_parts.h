@@ -42,8 +42,8 @@ StStatus st_stage_update(void *context, bool *changed, StError *error);
 StStatus st_stage_linearise(void *context, const double *y, double progress, const double *shift);
 StStatus st_stage_assemble(void *context, StAssembly what, StError *error);
 void st_stage_product(void *context, const double *x, double *result);
-// What forces on our vertices lose when all go along a path; in the place of the Jacobian, which is
-// filled anew. [vertex_count][3], room the same.
+// Change of the forces on owned vertices when all vertices go along a path, with the sign reversed.
+// It is assembled in the place of the Jacobian, which is filled anew. [vertex_count][3], room too.
 StStatus st_stage_find_pull(StStageProblem *stage, const double *path, double *room, double *pull);
 // In stage_tangent.c:
 StStatus st_stage_add_tangent(void *context, const double *y, double progress, const double *r,

@@ -34,7 +34,7 @@ StDescription *st_world_finish(StWorld *world, StError *error);
 void st_world_drop(StWorld *world);
 void st_world_fail_memory(StWorld *world); // for callers that add parts of their own
 
-// How things touch: by which method, and how friction acts and holds.
+// Settings of contact: its method, and how friction acts and holds.
 typedef struct StTouch {
   StContactMethod method;
   StStick stick;
@@ -75,7 +75,7 @@ int st_world_add_ceiling(StWorld *world, double height);
 int st_world_add_ball(StWorld *world, const double centre[3], double radius);
 void st_world_add_contact(StWorld *world, const StContactDesc *contact);
 
-// Which rest positions belong to a boundary; NULL: all of a body.
+// Selects the rest positions of a boundary; NULL: all of a body.
 typedef bool (*StWorldChoice)(const double X[3], const void *context);
 
 // Holds vertices of one body in all axes until the caller says otherwise; NULL after a failure.

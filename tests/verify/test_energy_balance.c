@@ -510,8 +510,8 @@ static const char *const SLIDER =
     "\"axis\": [1, 2, 3]}}, \"time\": {\"duration\": 0.5, \"step\": 0.01}, \"output\": "
     "{\"judge\": \"off\"}}";
 
-// What slides freely stores ½kΣ|δ|² of the offsets δ across the axis that rounding leaves, where
-// points are sums of few terms: some ε of how far it slid, squared.
+// A body that slides freely stores ½kΣ|δ|² of the offsets δ across the axis that rounding leaves.
+// Points are sums of few terms, so δ is some ε of the way that it slid.
 static void a_guide_stores_no_rounding(void **state) {
   (void)state;
   StError error = {0};

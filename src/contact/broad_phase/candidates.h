@@ -34,12 +34,11 @@ typedef struct StCandidates {
   // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
   int known_edge_count, *known_edge;
-  // What the lists cover: each known place may be anywhere in its own box, and all boxes move by s
+  // The lists cover each known place anywhere in its own box, while all boxes move by s
   // times their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a
   // skin's motion.
   // A *stray* is a skin that has left its boxes since then: it got new boxes that do not move,
   // whatever s is, and only its own pairs were searched for again.
-  // were searched for alone.
   bool covering;
   int stray_count;
   bool *stray, *left;                 // [skin_count] left: outside its boxes at the last check

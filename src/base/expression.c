@@ -25,6 +25,7 @@ typedef enum Op {
   SIN,
   COS,
   TAN,
+  TANH,
   EXP,
   LOG,
   SQRT,
@@ -55,8 +56,9 @@ typedef struct Function {
 
 static const Function FUNCTIONS[] = {
     {"sin", SIN, 1, OF_ANGLE},  {"cos", COS, 1, OF_ANGLE},  {"tan", TAN, 1, OF_ANGLE},
-    {"exp", EXP, 1, OF_NUMBER}, {"log", LOG, 1, OF_NUMBER}, {"sqrt", SQRT, 1, OF_ROOT},
-    {"abs", ABS, 1, KEEPS},     {"min", MIN, 2, KEEPS},     {"max", MAX, 2, KEEPS},
+    {"exp", EXP, 1, OF_NUMBER}, {"log", LOG, 1, OF_NUMBER}, {"tanh", TANH, 1, OF_NUMBER},
+    {"sqrt", SQRT, 1, OF_ROOT}, {"abs", ABS, 1, KEEPS},     {"min", MIN, 2, KEEPS},
+    {"max", MAX, 2, KEEPS},
 };
 
 // Dimension of a value: exponents of m, kg, s and rad; a literal 0 matches any.
@@ -275,7 +277,7 @@ static Kind parse_call(Parser *parser, const Function *function) {
 
 static Kind parse_word(Parser *parser) {
   static const char KNOWN[] =
-      "a number, a unit, t, pi or one of sin cos tan exp log sqrt abs min max is needed";
+      "a number, a unit, t, pi or one of sin cos tan exp log tanh sqrt abs min max is needed";
   const Function *function = function_here(parser->at);
   int length = st_unit_word(parser->at);
   Kind kind = {0};
@@ -477,6 +479,7 @@ static Dual apply_one(Op op, Dual a) {
   case SIN: return (Dual){sin(v), cos(v) * a.rate};
   case COS: return (Dual){cos(v), -sin(v) * a.rate};
   case TAN: return (Dual){tan(v), (1 + tan(v) * tan(v)) * a.rate};
+  case TANH: return (Dual){tanh(v), (1 - tanh(v) * tanh(v)) * a.rate};
   case EXP: return (Dual){exp(v), exp(v) * a.rate};
   case LOG: return chain(log(v), 1 / v, a.rate);
   case SQRT: return chain(sqrt(v), 0.5 / sqrt(v), a.rate);

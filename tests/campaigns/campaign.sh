@@ -3,7 +3,7 @@
 campaign=$STICTION_SOURCE/tests/campaigns/campaign
 
 expect 0 "$campaign" --help
-for name in random-scenes contact-cases hard-steps passages scale tunables; do says stdout.txt "campaign $name"; done
+for name in random-scenes contact-cases hard-steps passages scale polyfem tunables; do says stdout.txt "campaign $name"; done
 expect 2 "$campaign" nonsense
 says stderr.txt 'there is no "nonsense"'
 
@@ -11,3 +11,14 @@ expect 0 "$campaign" passages --count 2 --program "$stiction" --out throws
 says stdout.txt "0 of 2 passed"
 expect 0 "$campaign" scale --tets 3000 --contacts 100 --bodies 4 --steps 2 --program "$stiction" --out grown
 says stdout.txt "| 4 | dominoes |"
+
+# PolyFEM's norms: a block in free fall for one step of backward Euler moves by g h².
+mkdir -p data/falls
+expect 0 "$stiction" mesh make box --size_x 1 --size_y 1 --size_z 1 --cells_x 1 --cells_y 1 --cells_z 1 --out data/falls/cube.msh
+cat >data/falls/cube.json <<'JSON'
+{ "geometry": [ { "mesh": "cube.msh" } ], "materials": { "type": "NeoHookean", "E": 1e5, "nu": 0.3, "rho": 10 },
+  "boundary_conditions": { "rhs": [0, 10, 0] }, "time": { "tend": 1, "dt": 0.1 },
+  "tests": { "err_l2": 0.1, "time_steps": 1 } }
+JSON
+expect 0 "$campaign" polyfem --data data --program "$stiction" --out norms falls
+says stdout.txt "+0.000 %"

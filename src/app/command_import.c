@@ -55,22 +55,26 @@ static int run_import(int argc, char **argv) {
 const StCommand st_command_import = {
     .name = "import",
     .summary = "make a scene from one of PolyFEM",
-    .usage =
-        "Usage: stiction import SCENE.json [--out FILE.json]\n"
-        "\n"
-        "Reads a scene of PolyFEM with the files it builds on (\"common\", \"patch\") and prints it as a\n"
-        "scene of Stiction: meshes and their places, arrays of them, planes, materials, held and moved\n"
-        "faces, tractions, gravity, friction, contact and time. Displacements over place and time become\n"
-        "rigid motions where they are some. What is not carried over is listed on stderr.\n"
-        "\n"
-        "Meshes are not copied: the new scene names their files. Results differ in detail: contact acts\n"
-        "from the gap \"dhat\" on, but by another law, and contacts that hold do not creep.\n"
-        "\n"
-        "Options:\n"
-        "  -o, --out FILE   write the scene to a file; its paths are relative to the file's folder\n"
-        "\n"
-        "Examples:\n"
-        "  stiction import slope-test.json --out slope.json\n"
-        "  stiction run slope.json\n",
+    .usage = "Usage: stiction import SCENE.json [--out FILE.json]\n"
+             "\n"
+             "Reads a scene of PolyFEM with the files it builds on (\"common\", \"patch\") and "
+             "prints it as a\n"
+             "scene of Stiction: meshes and their places, arrays of them, planes, materials, held "
+             "and moved\n"
+             "faces, tractions, gravity, friction, contact and time. Displacements over place and "
+             "time become\n"
+             "rigid motions where they are some. What is not carried over is listed on stderr.\n"
+             "\n"
+             "Meshes are not copied: the new scene names their files. Results differ in detail: "
+             "contact acts\n"
+             "from the gap \"dhat\" on, but by another law, and contacts that hold do not creep.\n"
+             "\n"
+             "Options:\n"
+             "  -o, --out FILE   write the scene to a file; its paths are relative to the file's "
+             "folder\n"
+             "\n"
+             "Examples:\n"
+             "  stiction import slope-test.json --out slope.json\n"
+             "  stiction run slope.json\n",
     .run = run_import,
 };

@@ -19,7 +19,9 @@ typedef struct Law {
   StJointKind kind;
   bool damps; // evaluate the part by velocity
   double stiffness, damping, rest;
-  double torque, speed, slip; // of a motor; slip 0: no speed limit
+  double lower, upper;        // limits of a slider or a stop
+  double most;                // torque of a torsion spring
+  double torque, speed, slip; // of a motor, at the joint; slip 0: no speed limit
   double turns;               // rad, whole turns to add to an angle
 } Law;
 
@@ -70,7 +72,8 @@ static void destroy(void *data) {
 }
 
 static bool turns(const Joint *joint) {
-  return joint->type->kind == ST_JOINT_TORSION || joint->type->kind == ST_JOINT_MOTOR;
+  StJointKind kind = joint->type->kind;
+  return kind == ST_JOINT_TORSION || kind == ST_JOINT_MOTOR || kind == ST_JOINT_STOP;
 }
 
 static double value_at(const Joint *joint, int index, double time) {
@@ -78,8 +81,7 @@ static double value_at(const Joint *joint, int index, double time) {
 }
 
 static bool is_damped(const StJointDesc *desc, const StJointType *type) {
-  return type->param_count > ST_JOINT_DAMPING && type->kind != ST_JOINT_MOTOR &&
-         desc->type.value[ST_JOINT_DAMPING] > 0;
+  return type->damped && desc->type.value[ST_JOINT_DAMPING] > 0;
 }
 
 static bool by_velocity_too(const Joint *joint) {
@@ -201,25 +203,39 @@ static double angle_of(const Joint *joint, double y[POINTS][3], double *whole) {
   return angle + *whole;
 }
 
-static Law law_at(const Joints *joints, const Joint *joint, double time, double y[POINTS][3]) {
-  Law law = {.kind = joint->type->kind, .damps = joints->drives};
-  if (law.kind == ST_JOINT_MOTOR) {
-    law.torque = value_at(joint, ST_MOTOR_TORQUE, time);
-    law.slip = joint->slip;
-    if (law.slip > 0) { // includes the sign
-      law.speed = value_at(joint, ST_MOTOR_SPEED, time);
-      law.torque = fabs(law.torque);
-    }
+static Law motor_law(const Joint *joint, double time) {
+  const double *value = joint->desc->type.value, gear = value[ST_MOTOR_GEAR];
+  Law law = {.kind = ST_JOINT_MOTOR, .torque = gear * value_at(joint, ST_MOTOR_TORQUE, time)};
+  if (!(joint->slip > 0))
     return law;
-  }
-  law.stiffness = joint->desc->type.value[ST_JOINT_STIFFNESS];
-  if (joint->type->param_count > ST_JOINT_DAMPING) {
-    law.damping = joint->desc->type.value[ST_JOINT_DAMPING];
+  law.torque = fabs(law.torque); // the speed includes the sign
+  law.speed = value_at(joint, ST_MOTOR_SPEED, time) / gear;
+  law.slip = joint->slip / fabs(gear);
+  return law;
+}
+
+static Law law_at(const Joints *joints, const Joint *joint, double time, double y[POINTS][3]) {
+  const StJointType *type = joint->type;
+  const double *value = joint->desc->type.value;
+  if (type->kind == ST_JOINT_MOTOR)
+    return motor_law(joint, time);
+  Law law = {.kind = type->kind,
+             .damps = joints->drives,
+             .stiffness = value[ST_JOINT_STIFFNESS],
+             .lower = -INFINITY,
+             .upper = INFINITY,
+             .most = type->kind == ST_JOINT_TORSION ? value[ST_JOINT_MOST] : INFINITY};
+  if (type->damped) {
+    law.damping = value[ST_JOINT_DAMPING];
     law.rest = value_at(joint, ST_JOINT_REST, time);
     if (!isfinite(law.rest))
       law.rest = joint->length;
   }
-  if (law.kind == ST_JOINT_TORSION)
+  if (type->limits) { // where none is given, it is infinite
+    law.lower = isfinite(value[ST_JOINT_LOWER]) ? value[ST_JOINT_LOWER] : -INFINITY;
+    law.upper = value[ST_JOINT_UPPER];
+  }
+  if (turns(joint))
     angle_of(joint, y, &law.turns);
   return law;
 }
@@ -362,18 +378,32 @@ static double guide_square(double y[POINTS][3], int point) {
   return vec3_dot(d, d);
 }
 
+// Of a slider along its axis, or the angle.
+static double position_of(const Joint *joint, double y[POINTS][3]) {
+  double axis[3], d[3], whole;
+  if (turns(joint))
+    return angle_of(joint, y, &whole);
+  find_axis_real(y, axis);
+  vec3_sub(y[0], y[ST_JOINT_POINTS], d);
+  return vec3_dot(axis, d);
+}
+
 // Squared elongation, offset or angle from the state of zero energy.
 static double strain_square(const Joint *joint, const Law *law, double y[POINTS][3]) {
   double sum = 0, whole, length = sqrt(offset_square(y, 0));
+  const double stop = joint->type->limits ? beyond_real(law, position_of(joint, y)) : 0;
   switch (law->kind) {
   case ST_JOINT_SPRING:
   case ST_JOINT_DISTANCE: return (length - law->rest) * (length - law->rest);
-  case ST_JOINT_TORSION: sum = angle_of(joint, y, &whole) - law->rest; return sum * sum;
+  case ST_JOINT_TORSION:
+    sum = angle_of(joint, y, &whole) - law->rest;
+    return 2 * sum * sum / (1 + hypot(1, law->stiffness * sum / law->most));
+  case ST_JOINT_STOP: return stop * stop;
   case ST_JOINT_MOTOR: return 0;
   case ST_JOINT_SLIDER:
     for (int p = 0; p < ST_JOINT_POINTS; p++)
       sum += guide_square(y, p);
-    return sum;
+    return sum + stop * stop;
   default:
     for (int p = 0; p < joint->type->points; p++)
       sum += offset_square(y, p);
@@ -449,16 +479,13 @@ static const char *action_name(const void *data, int index) {
 // Distance between a tie's points, elongation of a spring, position of a slider along its axis, or
 // the angle.
 static double travel_of(const Joint *joint, const Law *law, double y[POINTS][3]) {
-  double axis[3], d[3], whole;
   switch (law->kind) {
   case ST_JOINT_TORSION:
-  case ST_JOINT_MOTOR: return angle_of(joint, y, &whole);
+  case ST_JOINT_MOTOR:
+  case ST_JOINT_STOP:
+  case ST_JOINT_SLIDER: return position_of(joint, y);
   case ST_JOINT_SPRING:
   case ST_JOINT_DISTANCE: return sqrt(offset_square(y, 0)) - law->rest;
-  case ST_JOINT_SLIDER:
-    find_axis_real(y, axis);
-    vec3_sub(y[0], y[ST_JOINT_POINTS], d);
-    return vec3_dot(axis, d);
   default: return sqrt(offset_square(y, 0));
   }
 }

@@ -45,6 +45,13 @@ static inline scalar ST_KERNEL(find_axis)(scalar y[8][3], scalar axis[3]) {
   return length;
 }
 
+// How far a value is beyond the limits.
+static inline scalar ST_KERNEL(beyond)(const Law *law, scalar value) {
+  if (s_real(value) > law->upper)
+    return value - law->upper;
+  return s_real(value) < law->lower ? value - law->lower : s_number(0);
+}
+
 // All points stay beside each other, across the other end's axis: with δ the difference of two and
 // δ⊥ its part across, the energy ½k Σ|δ⊥|².
 static inline void ST_KERNEL(guide)(const Law *law, scalar y[8][3], scalar force[8][3]) {
@@ -59,6 +66,19 @@ static inline void ST_KERNEL(guide)(const Law *law, scalar y[8][3], scalar force
       force[5][k] += tilt; // which turns the axis
       force[4][k] -= tilt;
     }
+  }
+}
+
+// Beyond the limits of the first point's position along the axis, b of them, the energy is ½k b².
+static inline void ST_KERNEL(stop_slide)(const Law *law, scalar y[8][3], scalar force[8][3]) {
+  scalar axis[3], length = ST_KERNEL(find_axis)(y, axis);
+  scalar d[3] = {y[0][0] - y[4][0], y[0][1] - y[4][1], y[0][2] - y[4][2]};
+  scalar along = ST_KERNEL(dot)(axis, d), pull = law->stiffness * ST_KERNEL(beyond)(law, along);
+  for (int k = 0; k < 3; k++) {
+    scalar tilt = pull * (d[k] - along * axis[k]) / length;
+    force[0][k] -= pull * axis[k];
+    force[4][k] += pull * axis[k] + tilt;
+    force[5][k] -= tilt;
   }
 }
 
@@ -110,8 +130,11 @@ static inline void ST_KERNEL(turn)(const Law *law, scalar y[8][3], scalar v[8][3
   scalar angle = ST_KERNEL(find_angle)(y, slope) + law->turns;
   for (int p = 0; p < 8; p++)
     speed += ST_KERNEL(dot)(slope[p], v[p]);
-  if (law->kind == ST_JOINT_TORSION) {
-    torque = law->damps ? -law->damping * speed : -law->stiffness * (angle - law->rest);
+  if (law->kind == ST_JOINT_STOP) {
+    torque -= law->stiffness * ST_KERNEL(beyond)(law, angle);
+  } else if (law->kind == ST_JOINT_TORSION) {
+    scalar spring = law->stiffness * (angle - law->rest), part = spring / law->most;
+    torque = law->damps ? -law->damping * speed : -spring / s_sqrt(1 + part * part);
   } else if (law->slip > 0) {
     scalar lag = (law->speed - speed) / law->slip;
     torque = law->torque * lag / s_sqrt(1 + lag * lag);
@@ -134,7 +157,11 @@ static inline void ST_KERNEL(joint_force)(const Law *law, scalar y[8][3], scalar
   case ST_JOINT_BALL: ST_KERNEL(tie)(law, 1, y, force); break;
   case ST_JOINT_HINGE: ST_KERNEL(tie)(law, 2, y, force); break;
   case ST_JOINT_WELD: ST_KERNEL(tie)(law, 4, y, force); break;
-  case ST_JOINT_SLIDER: ST_KERNEL(guide)(law, y, force); break;
+  case ST_JOINT_SLIDER:
+    ST_KERNEL(guide)(law, y, force);
+    ST_KERNEL(stop_slide)(law, y, force);
+    break;
+  case ST_JOINT_STOP:
   case ST_JOINT_TORSION:
   case ST_JOINT_MOTOR: ST_KERNEL(turn)(law, y, v, force); break;
   }

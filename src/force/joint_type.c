@@ -49,6 +49,33 @@ static const StParam DISTANCE[] = {
 
 static const StParam TIE[] = {[ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS};
 
+static const StParam SLIDER[] = {
+    [ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS,
+    [ST_JOINT_LOWER] =
+        ST_PARAM("lower",
+                 "Lower limit of the position of the first end along the axis, from the second; "
+                 "default: none.",
+                 .dimension = ST_LENGTH_DIMENSION, .fallback = INFINITY),
+    [ST_JOINT_UPPER] = ST_PARAM("upper", "Upper limit of the position; default: none.",
+                                .dimension = ST_LENGTH_DIMENSION, .fallback = INFINITY),
+};
+
+static const StParam STOP[] = {
+    [ST_JOINT_STIFFNESS] =
+        {.name = "stiffness",
+         .doc = "Torque per angle beyond a limit; default: that of a tie of the same parts at the "
+                "radius of the part.",
+         .dimension = ST_TORSION_STIFFNESS,
+         .fallback = INFINITY,
+         AT_LEAST_0,
+         .min_open = true},
+    [ST_JOINT_LOWER] =
+        ST_PARAM("lower", "Lower limit of the angle, which is 0 at rest; default: none.",
+                 .dimension = ST_ANGLE, .fallback = INFINITY),
+    [ST_JOINT_UPPER] = ST_PARAM("upper", "Upper limit of the angle; default: none.",
+                                .dimension = ST_ANGLE, .fallback = INFINITY),
+};
+
 static const StParam TORSION[] = {
     [ST_JOINT_STIFFNESS] = {.name = "stiffness",
                             .doc = "Torque per angle.",
@@ -64,6 +91,13 @@ static const StParam TORSION[] = {
          .doc = "Angle at which it exerts no torque; changing over time it acts as a servo.",
          .dimension = ST_ANGLE,
          .over_time = true},
+    [ST_JOINT_MOST] = {.name = "torque",
+                       .doc = "Largest torque of the spring, which it approaches at large angles; "
+                              "default: none.",
+                       .dimension = ST_ENERGY,
+                       .fallback = INFINITY,
+                       AT_LEAST_0,
+                       .min_open = true},
 };
 
 static const StParam MOTOR[] = {
@@ -79,27 +113,40 @@ static const StParam MOTOR[] = {
                        .fallback = INFINITY,
                        AT_LEAST_0,
                        .min_open = true},
+    [ST_MOTOR_GEAR] =
+        ST_PARAM("gear",
+                 "Ratio of a gear between motor and joint: torque, speed and slip are "
+                 "the motor's; the joint gets this many times the torque, and turns "
+                 "that much more slowly.",
+                 .fallback = 1),
 };
 
+#define PARAMETERS(table) .param = table, .param_count = ST_LENGTH(table)
+#define TIES .ties = true, .chosen = true
+
 const StJointType st_joint_types[] = {
-    {"spring", "A spring between two points, with optional damping.", ST_JOINT_SPRING, SPRING,
-     ST_LENGTH(SPRING), 1, .apart = true},
-    {"distance", "Keeps two points at a distance.", ST_JOINT_DISTANCE, DISTANCE,
-     ST_LENGTH(DISTANCE), 1, .apart = true, .ties = true},
-    {"ball", "Ties two points together; the parts turn freely about them.", ST_JOINT_BALL, TIE,
-     ST_LENGTH(TIE), 1, .ties = true},
-    {"hinge", "The parts can only turn about a common axis.", ST_JOINT_HINGE, TIE, ST_LENGTH(TIE),
-     2, .axis = true, .ties = true},
-    {"slider", "The parts can only slide along a common axis.", ST_JOINT_SLIDER, TIE,
-     ST_LENGTH(TIE), 4, .axis = true, .ties = true},
-    {"weld", "The parts can neither slide nor turn relative to each other.", ST_JOINT_WELD, TIE,
-     ST_LENGTH(TIE), 4, .ties = true},
+    {"spring", "A spring between two points, with optional damping.", ST_JOINT_SPRING,
+     PARAMETERS(SPRING), 1, .apart = true, .damped = true},
+    {"distance", "Keeps two points at a distance.", ST_JOINT_DISTANCE, PARAMETERS(DISTANCE), 1,
+     .apart = true, .damped = true, TIES},
+    {"ball", "Ties two points together; the parts turn freely about them.", ST_JOINT_BALL,
+     PARAMETERS(TIE), 1, TIES},
+    {"hinge", "The parts can only turn about a common axis.", ST_JOINT_HINGE, PARAMETERS(TIE), 2,
+     .axis = true, TIES},
+    {"slider", "The parts can only slide along a common axis, between limits if there are some.",
+     ST_JOINT_SLIDER, PARAMETERS(SLIDER), 4, .axis = true, .limits = true, TIES},
+    {"weld", "The parts can neither slide nor turn relative to each other.", ST_JOINT_WELD,
+     PARAMETERS(TIE), 4, TIES},
     {"torsion",
      "A torsion spring and damper about an axis; add a hinge to hold the parts together.",
-     ST_JOINT_TORSION, TORSION, ST_LENGTH(TORSION), 4, .axis = true},
+     ST_JOINT_TORSION, PARAMETERS(TORSION), 4, .axis = true, .damped = true},
     {"motor",
      "A torque between parts about an axis, up to a speed; add a hinge to hold the parts together.",
-     ST_JOINT_MOTOR, MOTOR, ST_LENGTH(MOTOR), 4, .axis = true},
+     ST_JOINT_MOTOR, PARAMETERS(MOTOR), 4, .axis = true},
+    {"stop",
+     "Limits of an angle about an axis, an elastic stop at each; add a hinge to hold the parts "
+     "together.",
+     ST_JOINT_STOP, PARAMETERS(STOP), 4, .axis = true, .limits = true, .chosen = true},
     {0},
 };
 

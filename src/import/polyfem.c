@@ -20,8 +20,10 @@ static StStatus read_time(StPolyfem *polyfem, StError *error) {
   polyfem->duration = isnan(end) ? count * step : end - start;
   polyfem->step = isnan(step) ? polyfem->duration / count : step;
   if (!time)
-    return st_fail(error, ST_BAD_INPUT, "%s: time: the scene is static; only dynamic scenes can be "
-                   "imported", polyfem->program);
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: time: the scene is static; only dynamic scenes can be "
+                   "imported",
+                   polyfem->program);
   if (!(polyfem->duration > 0 && polyfem->step > 0))
     return st_fail(error, ST_BAD_INPUT, "%s: time: two of tend, dt and time_steps are needed",
                    polyfem->program);
@@ -47,7 +49,8 @@ static void write_integrator(StPolyfem *polyfem, StJsonOut *out) {
   const char *type = integrator && integrator->kind == ST_JSON_OBJECT
                          ? st_json_get_text(integrator, "type")
                          : st_json_get_text(time, "integrator");
-  double steps = integrator && integrator->kind == ST_JSON_OBJECT ? number_at(integrator, "steps") : NAN;
+  double steps =
+      integrator && integrator->kind == ST_JSON_OBJECT ? number_at(integrator, "steps") : NAN;
   const char *ours = NULL;
   if (!type || strcmp(type, "ImplicitEuler") == 0 || strcmp(type, "BDF1") == 0)
     ours = "be";
@@ -128,7 +131,8 @@ static void note_rest(StPolyfem *polyfem) {
 static StStatus write_scene(StPolyfem *polyfem, StText *text, StError *error) {
   StJsonOut out = st_json_begin(text, '{', 2);
   int stem;
-  ST_FREE char *title = st_format("Imported from PolyFEM's %s", st_path_name(polyfem->program, &stem));
+  ST_FREE char *title =
+      st_format("Imported from PolyFEM's %s", st_path_name(polyfem->program, &stem));
   ST_TRY_MEMORY(title, error);
   st_json_string(&out, "title", title);
   st_polyfem_write_materials(polyfem, &out);
@@ -160,8 +164,8 @@ static void release(StPolyfem *polyfem) {
 
 StStatus st_polyfem_import(const char *path, const char *folder, const StLog *log, StText *scene,
                            StText *notes, StError *error) {
-  ST_FINALLY(release) StPolyfem polyfem = {
-      .folder = folder, .program = path, .log = log, .notes = notes};
+  ST_FINALLY(release)
+  StPolyfem polyfem = {.folder = folder, .program = path, .log = log, .notes = notes};
   ST_TRY(st_polyfem_read(&polyfem, path, error));
   ST_TRY(read_time(&polyfem, error));
   ST_TRY(st_polyfem_read_geometry(&polyfem, error));

@@ -26,8 +26,7 @@ static const Macro MACROS[] = {
     {"ln", 1, "log($1)"},
 };
 
-static const char *const SAME[] = {"sin", "cos", "tan", "tanh", "exp",
-                                   "sqrt", "abs", "min", "max"};
+static const char *const SAME[] = {"sin", "cos", "tan", "tanh", "exp", "sqrt", "abs", "min", "max"};
 
 static int word_length(const char *at) {
   int length = 0;
@@ -130,7 +129,8 @@ static bool expand(const char *text, int size, const double *place, int depth, S
     int argument_size[ARGUMENTS], count;
     while (length > 0 && *behind == ' ')
       behind++;
-    const Macro *macro = number == 0 && length > 0 && *behind == '(' ? find_macro(text, length) : NULL;
+    const Macro *macro =
+        number == 0 && length > 0 && *behind == '(' ? find_macro(text, length) : NULL;
     if (macro) {
       text = split(behind, argument, argument_size, &count);
       if (!text || count != macro->arguments ||

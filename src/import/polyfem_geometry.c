@@ -1,5 +1,5 @@
-// "geometry": meshes and their transformations, arrays of them, planes. Scale first, then rotations in
-// order, then the translation, as in Stiction. Tested by tests/app/import_polyfem.sh.
+// "geometry": meshes and their transformations, arrays of them, planes. Scale first, then rotations
+// in order, then the translation, as in Stiction. Tested by tests/app/import_polyfem.sh.
 #include "import/polyfem_parts.h"
 
 #include "base/memory.h"
@@ -249,10 +249,11 @@ static StStatus add_array(StPolyfem *polyfem, const StPolyfemItem *item, StError
   bool relative;
   int first = polyfem->item_count;
   if (!read_array(item->json, size, step, &relative))
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: %s.array: \"offset\" and \"size\" (three numbers) are needed, and %d copies "
-                   "are the most",
-                   polyfem->program, item->key, COPIES);
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "%s: %s.array: \"offset\" and \"size\" (three numbers) are needed, and %d copies "
+        "are the most",
+        polyfem->program, item->key, COPIES);
   StPolyfemItem *added = add_item(polyfem, item);
   ST_TRY_MEMORY(added, error);
   ST_TRY(read_mesh(polyfem, added, error));
@@ -398,8 +399,10 @@ static void write_velocity(StPolyfem *polyfem, StJsonOut *out, const StPolyfemIt
     if (st_polyfem_vector(st_json_get(one, "value"), velocity))
       st_polyfem_write_vector(out, "velocity", velocity);
     else
-      st_polyfem_note(polyfem, "initial_conditions.velocity[%d]: it depends on the place; %s starts "
-                      "at rest", one->index, item->name);
+      st_polyfem_note(polyfem,
+                      "initial_conditions.velocity[%d]: it depends on the place; %s starts "
+                      "at rest",
+                      one->index, item->name);
     return;
   }
 }
@@ -442,9 +445,12 @@ static void write_obstacle_motion(StPolyfem *polyfem, StJsonOut *out, const StPo
     double size[3];
     vec3_sub(item->high, item->low, size);
     if (st_polyfem_write_motion(polyfem, st_json_get(one, "value"), vec3_length(size), out,
-                                &written, &error) != ST_OK || !written)
-      st_polyfem_note(polyfem, "boundary_conditions.obstacle_displacements[%d]: no rigid motion "
-                      "that can be written; %s stands still", one->index, item->name);
+                                &written, &error) != ST_OK ||
+        !written)
+      st_polyfem_note(polyfem,
+                      "boundary_conditions.obstacle_displacements[%d]: no rigid motion "
+                      "that can be written; %s stands still",
+                      one->index, item->name);
     return;
   }
 }

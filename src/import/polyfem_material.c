@@ -10,7 +10,7 @@ typedef struct Law {
 } Law;
 
 static const Law LAWS[] = {
-    {"NeoHookean", "neo_hookean"},     {"LinearElasticity", "linear"},
+    {"NeoHookean", "neo_hookean"},       {"LinearElasticity", "linear"},
     {"HookeLinearElasticity", "linear"}, {"SaintVenant", "stvk"},
     {"MooneyRivlin", "mooney_rivlin"},
 };

@@ -1,6 +1,6 @@
-// Displacements over place and time as rigid motions: a translation, where they do not depend on the
-// place; otherwise positions of five points tell the rotation at every step, if it is one about an
-// axis that keeps its direction. Tested by tests/app/import_polyfem.sh.
+// Displacements over place and time as rigid motions: a translation, where they do not depend on
+// the place; otherwise positions of five points tell the rotation at every step, if it is one about
+// an axis that keeps its direction. Tested by tests/app/import_polyfem.sh.
 #include "import/polyfem_parts.h"
 
 #include "base/expression.h"
@@ -183,8 +183,8 @@ static StStatus write_rotation(const StPolyfem *polyfem, const StJson *value, do
     const double place[3] = {scale * POINT[p][0], scale * POINT[p][1], scale * POINT[p][2]};
     good = follow(value, place, sample, count, moved + 3 * (size_t)p * (size_t)count);
   }
-  if (!good || !read_samples(moved, scale, count, sample) ||
-      !find_axis(sample, count, turn.axis) || !find_angles(turn.axis, count, sample))
+  if (!good || !read_samples(moved, scale, count, sample) || !find_axis(sample, count, turn.axis) ||
+      !find_angles(turn.axis, count, sample))
     return ST_OK;
   find_centre(sample, count, &turn);
   find_translations(&turn, count, sample);

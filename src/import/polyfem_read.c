@@ -1,5 +1,5 @@
-// Reads PolyFEM's scene: a file may build on a "common" one, and change it by a merge patch (itself)
-// and by a list of operations ("patch"). Tested by tests/app/import_polyfem.sh.
+// Reads PolyFEM's scene: a file may build on a "common" one, and change it by a merge patch
+// (itself) and by a list of operations ("patch"). Tested by tests/app/import_polyfem.sh.
 #include "import/polyfem_parts.h"
 
 #include "base/expression.h"

@@ -1,5 +1,6 @@
-// Selections: PolyFEM gives each face of a body's surface the id of the first selection that its middle
-// is in, and each vertex there that of the first point selection that it is in. Tested by tests/app/import_polyfem.sh.
+// Selections: PolyFEM gives each face of a body's surface the id of the first selection that its
+// middle is in, and each vertex there that of the first point selection that it is in. Tested by
+// tests/app/import_polyfem.sh.
 #include "import/polyfem_parts.h"
 
 #include "base/memory.h"
@@ -154,7 +155,8 @@ static void mark_faces(const StPolyfemItem *item, const StJson *selections, cons
     double x[3];
     for (int k = 0; k < 3; k++)
       x[k] = item->offset[k] + (position[3 * corner[0] + k] + position[3 * corner[1] + k] +
-                                position[3 * corner[2] + k]) / 3;
+                                position[3 * corner[2] + k]) /
+                                   3;
     if (st_polyfem_id_matches(id, selected_id(item, selections, x)))
       for (int k = 0; k < 3; k++)
         marked[corner[k]] = true;

@@ -52,7 +52,7 @@ static const StKey KEYS[] = {
     ST_KEY(Joint, to, OBJECT, "The other end.", .table = &st_keys_joint_end,
            .otherwise = "the world, where the first end is"),
     ST_KEY(Joint, axis, DIRECTION,
-           "Axis of a hinge, slider, torsion spring or motor; it turns with the second end.",
+           "Axis of a hinge, slider, torsion spring, motor or stop; it turns with the second end.",
            .otherwise = "none"),
 };
 
@@ -78,9 +78,11 @@ static StStatus read_site(StReader *reader, const StJson *at, const double other
   return ST_OK;
 }
 
-static StStatus choose_stiffness(StReader *reader, const StJson *at, double span,
-                                 StJointDesc *desc) {
+// A stop's is that of a tie at the arm of the part's radius.
+static StStatus choose_stiffness(StReader *reader, const StJson *at, const StJointType *type,
+                                 double span, StJointDesc *desc) {
   double *stiffness = &desc->type.value[ST_JOINT_STIFFNESS];
+  double arm = type->ties ? 1 : span;
   char value[40], reason[160];
   if (isfinite(*stiffness))
     return ST_OK;
@@ -88,8 +90,8 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double span
   for (int e = 0; e < 2; e++)
     body = fmax(body, st_scene_stiffest(reader->description, desc->end[e].vertex,
                                         desc->end[e].vertex_count, span));
-  *stiffness = st_scene_tunables.tie_stiffness * body;
-  snprintf(value, sizeof value, "%.4g N/m", *stiffness);
+  *stiffness = st_scene_tunables.tie_stiffness * body * arm * arm;
+  snprintf(value, sizeof value, "%.4g %s", *stiffness, type->ties ? "N/m" : "N*m/rad");
   snprintf(reason, sizeof reason,
            "%g × the body's own %.4g N/m: it yields a tenth of what the body does there",
            st_scene_tunables.tie_stiffness, body);
@@ -128,6 +130,20 @@ static StStatus check_places(const StReader *reader, const StJointType *type, co
                         type->name, length);
 }
 
+static StStatus check_limits(const StReader *reader, const StJson *at, const StJointType *type,
+                             const double *value) {
+  if (!type->limits)
+    return ST_OK;
+  bool lower = isfinite(value[ST_JOINT_LOWER]), upper = isfinite(value[ST_JOINT_UPPER]);
+  if (!type->ties && !lower && !upper)
+    return st_reader_fail(reader, at, "\"lower\" or \"upper\" is missing, which a %s needs",
+                          type->name);
+  if (lower && upper && !(value[ST_JOINT_LOWER] < value[ST_JOINT_UPPER]))
+    return st_reader_fail(reader, st_json_get(at, "upper"), "must be larger than \"lower\", %g",
+                          value[ST_JOINT_LOWER]);
+  return ST_OK;
+}
+
 static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *given,
                             const StJointType *type, StJointDesc *desc) {
   StJointSite site[2];
@@ -152,7 +168,7 @@ static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *giv
   ST_TRY(check_places(reader, type, axis, site, desc));
   for (int e = 0; e < 2; e++)
     ST_TRY(st_scene_attach_end(reader, &site[e], type->points, axis, span, &desc->end[e]));
-  return type->ties ? choose_stiffness(reader, at, span, desc) : ST_OK;
+  return type->chosen ? choose_stiffness(reader, at, type, span, desc) : ST_OK;
 }
 
 static StStatus read_joint(StReader *reader, const StJson *at) {
@@ -162,7 +178,11 @@ static StStatus read_joint(StReader *reader, const StJson *at) {
   *desc = given.desc; // including its curves, even if the rest is rejected
   ST_TRY(status);
   ST_TRY_MEMORY(desc->name = st_copy_string(at->key), reader->error);
-  return choose_ends(reader, at, &given, &st_joint_types[given.type], desc);
+  const StJointType *type = &st_joint_types[given.type];
+  ST_TRY(check_limits(reader, at, type, desc->type.value));
+  if (type->kind == ST_JOINT_MOTOR && desc->type.value[ST_MOTOR_GEAR] == 0)
+    return st_reader_fail(reader, st_json_get(at, "gear"), "must not be 0");
+  return choose_ends(reader, at, &given, type, desc);
 }
 
 StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques) {

@@ -173,8 +173,9 @@ static StStatus read_torque(StReader *reader, const StJson *at, const Load *give
   const StJointSite site = {.at = at, .body = given->body, .region = given->region};
   StJointDesc *joint = &reader->description->joint[reader->description->joint_count++];
   ST_TRY_MEMORY(joint->name = st_copy_string(at->key), reader->error);
-  joint->type = (StChoice){.name = st_joint_types[ST_JOINT_MOTOR].name,
-                           .value = {[ST_MOTOR_SPEED] = INFINITY, [ST_MOTOR_SLIP] = INFINITY}};
+  joint->type = (StChoice){
+      .name = st_joint_types[ST_JOINT_MOTOR].name,
+      .value = {[ST_MOTOR_SPEED] = INFINITY, [ST_MOTOR_SLIP] = INFINITY, [ST_MOTOR_GEAR] = 1}};
   ST_TRY(st_scene_read_curve(reader, given->torque, &KEYS[TORQUE_KEY],
                              &joint->curve[ST_MOTOR_TORQUE]));
   ST_TRY(st_scene_choose_end(reader, &site, &joint->end[0]));

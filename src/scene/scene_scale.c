@@ -78,11 +78,13 @@ static double joint_force(const StDescription *description, const StJointDesc *j
   const StJointType *type = st_joint_type_find(joint->type.name);
   const double *value = joint->type.value;
   if (type && type->kind == ST_JOINT_MOTOR)
-    return largest_param(description, &joint->curve[ST_MOTOR_TORQUE], value[ST_MOTOR_TORQUE]) /
-           size;
+    return largest_param(description, &joint->curve[ST_MOTOR_TORQUE], value[ST_MOTOR_TORQUE]) *
+           fabs(value[ST_MOTOR_GEAR]) / size;
   if (type && type->kind == ST_JOINT_TORSION)
-    return largest_param(description, &joint->curve[ST_JOINT_REST], value[ST_JOINT_REST]) *
-           value[ST_JOINT_STIFFNESS] / size;
+    return fmin(largest_param(description, &joint->curve[ST_JOINT_REST], value[ST_JOINT_REST]) *
+                    value[ST_JOINT_STIFFNESS],
+                value[ST_JOINT_MOST]) /
+           size;
   return type && type->kind == ST_JOINT_SPRING ? spring_force(description, joint) : 0;
 }
 

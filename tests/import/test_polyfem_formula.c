@@ -52,8 +52,8 @@ static void formulas_have_their_values(void **state) {
 
 static void what_is_unknown_is_refused(void **state) {
   (void)state;
-  static const char *const BAD[] = {"if(t, 1, 2)", "u + 1", "rotate_2D_x(x, y)", "smooth_abs(t, 5",
-                                    "sin t", "e"};
+  static const char *const BAD[] = {"if(t, 1, 2)",     "u + 1", "rotate_2D_x(x, y)",
+                                    "smooth_abs(t, 5", "sin t", "e"};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     StText formula = {0};
     assert_false(st_polyfem_formula(BAD[i], PLACE, &formula));

@@ -294,7 +294,10 @@ static inline bool scene_add_joints(ForceScene *scene) {
     for (int i = 0; i < type->param_count; i++)
       joint->type.value[i] = 3e2 + 10 * i;
     if (type->kind == ST_JOINT_MOTOR)
-      joint->type.value[ST_MOTOR_SPEED] = 2, joint->type.value[ST_MOTOR_SLIP] = 1.5;
+      joint->type.value[ST_MOTOR_SPEED] = 2, joint->type.value[ST_MOTOR_SLIP] = 1.5,
+      joint->type.value[ST_MOTOR_GEAR] = -3;
+    if (type->limits) // one of them is exceeded
+      joint->type.value[ST_JOINT_LOWER] = -5e-2, joint->type.value[ST_JOINT_UPPER] = -1e-2;
     if (type->kind == ST_JOINT_TORSION || type->apart)
       joint->type.value[ST_JOINT_REST] = 0.7;
     for (int e = 0; e < 2; e++) {

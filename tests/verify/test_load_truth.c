@@ -307,6 +307,78 @@ static void a_motor_slips_by_its_speed(void **state) {
   }
 }
 
+// A rigid cube that hangs from an edge rests where the stop's torque is that of its weight.
+static void a_stop_limits_an_angle(void **state) {
+  (void)state;
+  const char *limits[] = {"'upper': 0.5", "'upper': 0.5, 'lower': '-1 turn'", "'lower': -0.5"};
+  for (int i = 0; i < 3; i++) {
+    char text[3000];
+    double way = i == 2 ? -1 : 1;
+    snprintf(text, sizeof text,
+             "'materials': {'m': {'law': 'rigid'}}, 'gravity': %g, 'bodies': {'cube': {'shape': "
+             "{'type': 'box', 'edge': 1}, 'mass': 2}}, " TIME(
+                 4, 0.01) "'joints': {'h': {'type': "
+                          "'hinge', 'axis': 'y', 'from': {'body': 'cube', 'point': [-0.5, 0, 0]}}, "
+                          "'s': {'type': "
+                          "'stop', 'axis': 'y', 'stiffness': 500, %s, 'from': {'body': 'cube', "
+                          "'point': [-0.5, 0, "
+                          "0]}}, 'd': {'type': 'torsion', 'axis': 'y', 'stiffness': 0, 'damping': "
+                          "20, " EVERYWHERE "}},",
+             9.81 * way, limits[i]);
+    Run r = run(text);
+    double angle = 0.5;
+    for (int k = 0; k < 50; k++)
+      angle = 0.5 + 2 * 9.81 * 0.5 * cos(angle) / 500;
+    assert_near("angle", action(&r, "s")->travel, way * angle, 1e-5);
+    end(&r);
+  }
+}
+
+// A slider's limits bear a weight in the same way.
+static void a_slider_has_limits(void **state) {
+  (void)state;
+  Run r = run("'materials': {'m': {'law': 'rigid'}}, 'bodies': {'cube': {'shape': {'type': 'box', "
+              "'edge': 1}, 'mass': 2}}, 'gravity': 10, 'forces': [{'type': 'drag'}], " TIME(
+                  6, 0.02) "'joints': {'rail': {'type': 'slider', 'axis': 'z', 'stiffness': 4000, "
+                           "'lower': -0.2, 'upper': 0.1, " EVERYWHERE "}},");
+  assert_near("position", action(&r, "rail")->travel, -0.2 - 20.0 / 4000, 1e-5);
+  end(&r);
+}
+
+// A servo that can exert 2 N m at most bears 1 N m at k φ = 1/√(1 − ¼).
+static void a_servo_has_a_largest_torque(void **state) {
+  (void)state;
+  Run r = run(STIFF CUBE("")
+                  TIME(3, 0.01) "'gravity': 0, 'joints': {'h': {'type': 'hinge', 'axis': "
+                                "'z', " EVERYWHERE "}, 't': {'type': 'torsion', 'axis': "
+                                "'z', 'stiffness': 8, 'damping': 0.5, 'torque': 2, " EVERYWHERE
+                                "}}, 'loads': {'l': {'region': 'all', 'torque': 1, "
+                                "'axis': 'z'}},");
+  assert_near("angle", action(&r, "t")->travel, 1 / sqrt(0.75) / 8, 1e-5);
+  end(&r);
+}
+
+// Behind a gear of −4 the torque is four times as large and backward, the speed a quarter.
+static void a_motor_has_a_gear(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    char text[3000];
+    snprintf(
+        text, sizeof text,
+        "%s 'time': {'duration': %g, 'step': 0.005}, 'joints': {'h': {'type': 'hinge', 'axis': "
+        "'z', " EVERYWHERE "}, 'm': {'type': 'motor', 'axis': 'z', " EVERYWHERE
+        ", 'torque': '0.02 N*m', 'speed': '60 rpm', 'slip': '0.1 rpm', 'gear': -4}},",
+        STIFF CUBE("") "'gravity': 0, 'output': {'judge': 'off'},", i ? 2.0 : 0.02);
+    Run r = run(text);
+    double spin = r.report->angular_momentum[2];
+    if (i == 0)
+      assert_near("torque", spin, -4 * 0.02 * 0.02, 2e-3 * 0.004);
+    else
+      assert_near("speed", 2 * r.report->kinetic_energy / spin, -2 * M_PI / 4, 0.01 / 4);
+    end(&r);
+  }
+}
+
 // A rigid cube of 1 kg on an arm of 0.3 m that is turned by t² turns: the weld's torque on it is
 // (m r² + I) 4π, to second order. Ties are so stiff that the smallest offset of the arm would show.
 static void a_turned_arm_carries_a_torque(void **state) {
@@ -428,6 +500,10 @@ int main(void) {
       cmocka_unit_test(a_slider_slides),
       cmocka_unit_test(a_motor_has_a_torque_and_a_speed),
       cmocka_unit_test(a_motor_slips_by_its_speed),
+      cmocka_unit_test(a_stop_limits_an_angle),
+      cmocka_unit_test(a_slider_has_limits),
+      cmocka_unit_test(a_servo_has_a_largest_torque),
+      cmocka_unit_test(a_motor_has_a_gear),
       cmocka_unit_test(a_turned_arm_carries_a_torque),
       cmocka_unit_test(a_sheet_falls_along_itself),
       cmocka_unit_test(bodies_have_their_own_gravity),

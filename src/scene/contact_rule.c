@@ -115,6 +115,7 @@ static bool chooses_thickness(const StPairPlan *plan) {
   bool chooses = plan->all && plan->surface_count > 1 && !(plan->of_all.thickness > 0);
   for (int i = 0; i < plan->listed_count; i++)
     chooses = chooses || (plan->listed[i].collider != plan->listed[i].surface &&
+                          !plan->entry[plan->listed[i].entry].apart &&
                           !(plan->entry[plan->listed[i].entry].thickness > 0));
   return chooses;
 }

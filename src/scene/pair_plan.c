@@ -24,8 +24,8 @@ bool st_pair_plan_add(StPairPlan *plan, int collider, int surface, int entry) {
 }
 
 void st_pair_plan_add_all(StPairPlan *plan) {
-  plan->all = true;
   plan->of_all = plan->entry[plan->entry_count - 1];
+  plan->all = !plan->of_all.apart;
   plan->listed_count = 0;
 }
 
@@ -70,7 +70,7 @@ bool st_pair_plan_find(const StPairPlan *plan, int collider, int surface, StPair
     return false;
   const StListedPair *listed = plan->listed_count > 0 ? find_listed(plan, collider, surface) : NULL;
   *values = listed ? plan->entry[listed->entry] : plan->all ? plan->of_all : plan->rest;
-  return listed || plan->all || itself;
+  return !values->apart && (listed || plan->all || itself);
 }
 
 static unsigned char partner(const StPairPlan *plan, int body, int surface) {
@@ -103,9 +103,12 @@ int64_t st_pair_plan_count(const StPairPlan *plan) {
   StPairValues ignored;
   for (int b = 0; b < plan->body_count; b++)
     selves += st_pair_plan_find(plan, b, b, &ignored);
-  for (int i = 0; i < plan->listed_count; i++)
-    others += plan->listed[i].collider != plan->listed[i].surface;
   if (plan->all)
     others = bodies * (bodies - 1) / 2 + bodies * (plan->surface_count - bodies);
+  for (int i = 0; i < plan->listed_count; i++) {
+    bool apart = plan->entry[plan->listed[i].entry].apart;
+    if (plan->listed[i].collider != plan->listed[i].surface)
+      others += plan->all ? -apart : !apart;
+  }
   return selves + others;
 }

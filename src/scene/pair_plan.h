@@ -7,6 +7,7 @@
 // Values of pairs; 0: to be chosen.
 typedef struct StPairValues {
   double thickness, stiffness;
+  bool apart; // they do not touch
 } StPairValues;
 
 typedef struct StListedPair {
@@ -34,7 +35,7 @@ void st_pair_plan_free(StPairPlan *plan);
 // Adds a pair to the list, before it is sorted. False: no memory.
 bool st_pair_plan_add(StPairPlan *plan, int collider, int surface, int entry);
 
-// Drops what was listed so far: everything touches, with the values of the last entry.
+// Drops what was listed so far: everything touches, with the values of the last entry, or nothing.
 void st_pair_plan_add_all(StPairPlan *plan);
 
 // Sorts the list; of several entries for the same pair the last one counts.

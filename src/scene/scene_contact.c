@@ -14,7 +14,7 @@ enum { MOST_LISTED = 4000000 };
 
 typedef struct Pair {
   const StJson *collider, *surface, *stiff;
-  bool both;
+  bool touch, both;
   double thickness, stiffness; // 0: the common value
 } Pair;
 
@@ -36,6 +36,10 @@ static const StKey PAIR_KEYS[] = {
            "Bodies whose surface vertices must stay outside: names, or \"all\".", .required = true),
     ST_KEY(Pair, surface, NAMES,
            "Bodies and obstacles whose surface they touch: names, or \"all\".", .required = true),
+    ST_KEY(Pair, touch, SCALAR,
+           "false: they pass through each other, such as links that a joint connects. A list that "
+           "begins with such an entry begins with all pairs.",
+           .param.kind = ST_BOOLEAN, .param.fallback = 1),
     ST_KEY(Pair, both, SCALAR,
            "If the surface is a body, its vertices also touch the collider. For smooth surfaces; "
            "primitives always work both ways.",
@@ -50,9 +54,10 @@ static const StKey PAIR_KEYS[] = {
 
 const StKeyTable st_keys_pair = {
     .name = "pair",
-    .doc = "Objects that touch. The last of several entries for the same two applies. With "
-           "primitives a body touches itself unless its self_contact is false, whatever the "
-           "entries say; an entry with itself sets the thickness and stiffness for that.",
+    .doc =
+        "Objects that touch, or do not. The last of several entries for the same two applies. With "
+        "primitives a body touches itself unless its self_contact is false, whatever the "
+        "entries say; an entry with itself sets the thickness and stiffness for that.",
     ST_KEYS(PAIR_KEYS),
 };
 
@@ -234,7 +239,7 @@ static StStatus read_pair(StReader *reader, const StJson *at, Reading *reading) 
       choose(reader, pair.surface, plan->surface_count, reading->surface, &reading->surface_count));
   plan->entry[plan->entry_count++] =
       (StPairValues){first_positive(pair.thickness, reading->common.thickness),
-                     first_positive(pair.stiffness, reading->common.stiffness)};
+                     first_positive(pair.stiffness, reading->common.stiffness), !pair.touch};
   if (is_all(pair.collider) && is_all(pair.surface)) {
     st_pair_plan_add_all(plan);
     return ST_OK;
@@ -245,12 +250,19 @@ static StStatus read_pair(StReader *reader, const StJson *at, Reading *reading) 
   return ST_OK;
 }
 
+static bool excludes(const StJson *pair) {
+  const StJson *touch = pair ? st_json_get(pair, "touch") : NULL;
+  return touch && touch->kind == ST_JSON_BOOLEAN && !touch->truth;
+}
+
 static StStatus read_pairs(StReader *reader, const StJson *at, Reading *reading) {
-  if (!at || at->kind == ST_JSON_STRING) {
+  bool named = at && at->kind != ST_JSON_STRING;
+  if (!named || excludes(at->kind == ST_JSON_LIST ? at->child : at)) {
     reading->plan->entry[reading->plan->entry_count++] = reading->common;
     st_pair_plan_add_all(reading->plan);
-    return ST_OK;
   }
+  if (!named)
+    return ST_OK;
   if (at->kind == ST_JSON_OBJECT)
     return read_pair(reader, at, reading);
   for (const StJson *item = at->child; item; item = item->next)
@@ -298,7 +310,7 @@ static StStatus plan_pairs(StReader *reader, const Contact *given, StPairPlan *p
   const StJson *pairs = given->pairs;
   Reading reading = {.plan = plan, .common = {given->thickness, given->stiffness}};
   int entries = pairs && pairs->kind == ST_JSON_LIST ? pairs->child_count : 1;
-  StStatus status = make_room(reader, entries, &reading);
+  StStatus status = make_room(reader, 1 + entries, &reading);
   if (status == ST_OK)
     status = check_number(reader, pairs, plan);
   if (status == ST_OK)
@@ -316,7 +328,7 @@ static StStatus warn_of_idle(const StReader *reader, const StPairPlan *plan) {
   if (!touches)
     return st_fail_memory(reader->error);
   for (int i = 0; i < plan->listed_count; i++)
-    touches[plan->listed[i].surface] = true;
+    touches[plan->listed[i].surface] |= !plan->entry[plan->listed[i].entry].apart;
   for (int i = 0; i < description->obstacle_count && !plan->all; i++)
     if (!touches[plan->body_count + i])
       st_log(reader->log, ST_WARNING, "%s: contact.pairs leaves out the obstacle \"%s\"",

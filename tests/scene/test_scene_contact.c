@@ -298,6 +298,30 @@ static void test_pairs(void **state) {
                "a>b a>c a>floor a>peg b>floor c>floor");
 }
 
+// A list that begins with an exclusion begins with all pairs.
+static void test_pairs_apart(void **state) {
+  (void)state;
+  const char *out = "{\"collider\": \"b\", \"surface\": [\"a\", \"peg\"], \"touch\": false}";
+  const char *in = "{\"collider\": \"a\", \"surface\": [\"b\", \"c\"]}";
+  const struct {
+    const char *first, *second, *pairs;
+  } CASES[] = {
+      {out, "", "a>c a>floor a>peg b>c b>floor c>a c>b c>floor c>peg"},
+      {out, in, "a>b a>c a>floor a>peg b>a b>c b>floor c>a c>b c>floor c>peg"},
+      {in, out, "a>c c>a"},
+      {"{\"collider\": \"all\", \"surface\": \"all\", \"touch\": false}", in, "a>b a>c b>a c>a"},
+      {"{\"collider\": \"all\", \"surface\": \"floor\", \"touch\": false}", "",
+       "a>b a>c a>peg b>a b>c b>peg c>a c>b c>peg"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    StText text = {0};
+    st_text_add(&text, ", \"contact\": {\"method\": \"smooth\", \"pairs\": [%s%s%s]}",
+                CASES[i].first, *CASES[i].second ? ", " : "", CASES[i].second);
+    assert_pairs(text.data, CASES[i].pairs);
+    st_text_free(&text);
+  }
+}
+
 static void test_nothing_to_touch(void **state) {
   (void)state;
   StDescription *scene = scene_of("\"a\": " CUBE, "");
@@ -587,6 +611,7 @@ int main(void) {
       cmocka_unit_test(test_any_covers_an_obstacle),
       cmocka_unit_test(test_pairs_without_friction),
       cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_pairs_apart),
       cmocka_unit_test(test_nothing_to_touch),
       cmocka_unit_test(test_too_many_bodies),
       cmocka_unit_test(test_idle_obstacle),

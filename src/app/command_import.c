@@ -4,12 +4,15 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "import/polyfem.h"
+#include "import/urdf.h"
+#include "import/write.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void print_notes(const StText *notes) {
-  fputs("not carried over:\n", stderr);
+  if (notes->length > 0)
+    fputs("not carried over:\n", stderr);
   for (const char *line = notes->data; line && *line;) {
     const char *end = strchr(line, '\n');
     fprintf(stderr, "  %.*s\n", (int)(end - line), line);
@@ -20,12 +23,13 @@ static void print_notes(const StText *notes) {
 static StStatus import_scene(const char *path, const char *to, StError *error) {
   ST_FINALLY(st_text_free) StText scene = {0};
   ST_FINALLY(st_text_free) StText notes = {0};
-  const char *slash = to ? strrchr(to, '/') : NULL;
-  ST_FREE char *folder = st_format("%.*s", slash ? (int)(slash - to) + 1 : 0, to ? to : "");
+  ST_FREE char *folder = st_import_folder(to ? to : "");
   ST_TRY_MEMORY(folder, error);
   if (to)
     ST_TRY(st_folder_create_above(to, error));
-  ST_TRY(st_polyfem_import(path, folder, &st_command_log, &scene, &notes, error));
+  bool robot = st_text_ends_in(path, ".urdf") || st_text_ends_in(path, ".xml");
+  ST_TRY((robot ? st_urdf_import : st_polyfem_import)(path, folder, &st_command_log, &scene, &notes,
+                                                      error));
   if (to)
     ST_TRY(st_file_write(to, scene.data, scene.length, error));
   if (!st_command_prints())
@@ -54,27 +58,36 @@ static int run_import(int argc, char **argv) {
 
 const StCommand st_command_import = {
     .name = "import",
-    .summary = "make a scene from one of PolyFEM",
-    .usage = "Usage: stiction import SCENE.json [--out FILE.json]\n"
+    .summary = "make a scene from one of PolyFEM, or from a robot (URDF)",
+    .usage = "Usage: stiction import FILE [--out SCENE.json]\n"
              "\n"
-             "Reads a scene of PolyFEM with the files it builds on (\"common\", \"patch\") and "
-             "prints it as a\n"
-             "scene of Stiction: meshes and their places, arrays of them, planes, materials, held "
-             "and moved\n"
-             "faces, tractions, gravity, friction, contact and time. Displacements over place and "
-             "time become\n"
-             "rigid motions where they are some. What is not carried over is listed on stderr.\n"
+             "Prints a scene of another program as a scene of Stiction, and lists on stderr what "
+             "is not\n"
+             "carried over. Meshes are not copied: the new scene names their files.\n"
              "\n"
-             "Meshes are not copied: the new scene names their files. Results differ in detail: "
-             "contact acts\n"
-             "from the gap \"dhat\" on, but by another law, and contacts that hold do not creep.\n"
+             "FILE.json is a scene of PolyFEM, read with the files it builds on (\"common\", "
+             "\"patch\"):\n"
+             "meshes and their places, arrays of them, planes, materials, held and moved faces, "
+             "tractions,\n"
+             "gravity, friction, contact and time. Displacements over place and time become rigid "
+             "motions\n"
+             "where they are some. Results differ in detail: contact acts from the gap \"dhat\" "
+             "on, but by\n"
+             "another law, and contacts that hold do not creep.\n"
+             "\n"
+             "FILE.urdf is a robot: its links become rigid bodies with the masses, inertias and "
+             "collision\n"
+             "geometry of the file (visual geometry where there is none), its joints hinges, "
+             "sliders, stops\n"
+             "and dampers. Links that are fixed to each other become one body; the first one is "
+             "held. Links\n"
+             "that a joint connects do not touch each other.\n"
              "\n"
              "Options:\n"
-             "  -o, --out FILE   write the scene to a file; its paths are relative to the file's "
-             "folder\n"
+             "  -o, --out SCENE.json   write the scene to a file; its paths are relative to that\n"
              "\n"
              "Examples:\n"
              "  stiction import slope-test.json --out slope.json\n"
-             "  stiction run slope.json\n",
+             "  stiction import arm.urdf --out arm.json\n",
     .run = run_import,
 };

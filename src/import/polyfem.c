@@ -28,7 +28,7 @@ static StStatus read_time(StPolyfem *polyfem, StError *error) {
     return st_fail(error, ST_BAD_INPUT, "%s: time: two of tend, dt and time_steps are needed",
                    polyfem->program);
   if (start != 0)
-    st_polyfem_note(polyfem, "time.t0: time starts at 0");
+    st_import_note(polyfem->notes, "time.t0: time starts at 0");
   return ST_OK;
 }
 
@@ -61,8 +61,8 @@ static void write_integrator(StPolyfem *polyfem, StJsonOut *out) {
   else if (strcmp(type, "ImplicitNewmark") == 0)
     ours = "tr";
   if (!ours || steps > 2)
-    st_polyfem_note(polyfem, "time.integrator: \"%s\" of %g steps; %s is there instead", type,
-                    isnan(steps) ? 1 : steps, ours ? ours : "be");
+    st_import_note(polyfem->notes, "time.integrator: \"%s\" of %g steps; %s is there instead", type,
+                   isnan(steps) ? 1 : steps, ours ? ours : "be");
   st_json_string(out, "integrator", ours ? ours : "be");
 }
 
@@ -72,10 +72,10 @@ static void write_gravity(StPolyfem *polyfem, StJsonOut *out) {
   const StJson *rhs = conditions ? st_json_get(conditions, "rhs") : NULL;
   double gravity[3] = {0, 0, 0};
   if (rhs && !st_polyfem_vector(rhs, gravity) && rhs->child_count > 0)
-    st_polyfem_note(polyfem, "boundary_conditions.rhs: not constant; there is no gravity");
+    st_import_note(polyfem->notes, "boundary_conditions.rhs: not constant; there is no gravity");
   for (int k = 0; k < 3; k++)
     gravity[k] = isfinite(gravity[k]) && gravity[k] != 0 ? -gravity[k] : 0;
-  st_polyfem_write_vector(out, "gravity", gravity);
+  st_import_write_vector(out, "gravity", gravity);
 }
 
 static void write_friction(StPolyfem *polyfem, StJsonOut *out) {
@@ -117,15 +117,15 @@ static void note_rest(StPolyfem *polyfem) {
   const StJson *contact = st_json_get(polyfem->scene, "contact");
   for (int i = 0; i < ST_LENGTH(CONDITION); i++)
     if (conditions && st_json_get(conditions, CONDITION[i]))
-      st_polyfem_note(polyfem, "boundary_conditions.%s", CONDITION[i]);
+      st_import_note(polyfem->notes, "boundary_conditions.%s", CONDITION[i]);
   for (int i = 0; i < ST_LENGTH(CONTACT); i++)
     if (contact && st_json_get(contact, CONTACT[i]))
-      st_polyfem_note(polyfem, "contact.%s%s", CONTACT[i],
-                      i == 0 ? ": contacts that hold do not creep" : "");
+      st_import_note(polyfem->notes, "contact.%s%s", CONTACT[i],
+                     i == 0 ? ": contacts that hold do not creep" : "");
   for (int i = 0; i < ST_LENGTH(SCENE); i++)
     if (st_json_get(polyfem->scene, SCENE[i]))
-      st_polyfem_note(polyfem, "%s", SCENE[i]);
-  st_polyfem_note(polyfem, "solver, output: settings of PolyFEM's own methods and files");
+      st_import_note(polyfem->notes, "%s", SCENE[i]);
+  st_import_note(polyfem->notes, "solver, output: settings of PolyFEM's own methods and files");
 }
 
 static StStatus write_scene(StPolyfem *polyfem, StText *text, StError *error) {

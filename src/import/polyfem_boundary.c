@@ -56,10 +56,10 @@ static StStatus write_boundary(StPolyfem *polyfem, const Place *place, StJsonOut
   ST_TRY(st_polyfem_write_motion(polyfem, st_json_get(place->json, "value"), vec3_length(size),
                                  &boundary, &written, error));
   if (!written)
-    st_polyfem_note(polyfem,
-                    "boundary_conditions.%s[%d].value: no rigid motion that can be written; "
-                    "%s is held still there",
-                    place->list, place->json->index, place->item->name);
+    st_import_note(polyfem->notes,
+                   "boundary_conditions.%s[%d].value: no rigid motion that can be written; "
+                   "%s is held still there",
+                   place->list, place->json->index, place->item->name);
   st_json_end(&boundary);
   return ST_OK;
 }
@@ -70,8 +70,8 @@ static StStatus write_load(StPolyfem *polyfem, const Place *place, StJsonOut *ou
   ST_FINALLY(st_polyfem_formulas_free) StPolyfemFormulas formula = {0};
   (void)error;
   if (!st_polyfem_formulas(value, &formula)) {
-    st_polyfem_note(polyfem, "boundary_conditions.%s[%d].value: it depends on the place",
-                    place->list, place->json->index);
+    st_import_note(polyfem->notes, "boundary_conditions.%s[%d].value: it depends on the place",
+                   place->list, place->json->index);
     return ST_OK;
   }
   snprintf(name, sizeof name, "%s, %d", place->item->name, place->json->index + 1);
@@ -108,7 +108,8 @@ static StStatus write_entry(StPolyfem *polyfem, const StJson *json, const char *
     ST_TRY(status);
   }
   if (found == 0)
-    st_polyfem_note(polyfem, "boundary_conditions.%s[%d]: no face has its id", list, json->index);
+    st_import_note(polyfem->notes, "boundary_conditions.%s[%d]: no face has its id", list,
+                   json->index);
   return ST_OK;
 }
 
@@ -124,8 +125,8 @@ static StStatus write_list(StPolyfem *polyfem, const char *from, const char *to,
     if (one->kind == ST_JSON_OBJECT)
       ST_TRY(write_entry(polyfem, one, from, write, &object, error));
     else
-      st_polyfem_note(polyfem, "boundary_conditions.%s[%d]: only objects are read", from,
-                      one->index);
+      st_import_note(polyfem->notes, "boundary_conditions.%s[%d]: only objects are read", from,
+                     one->index);
   }
   st_json_end(&object);
   return ST_OK;

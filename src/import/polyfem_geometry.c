@@ -7,7 +7,6 @@
 #include "mesh/read.h"
 #include "mesh/second_order.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +160,7 @@ static int read_order(StPolyfem *polyfem, const StPolyfemItem *item) {
     if (st_polyfem_id_matches(st_json_get(one, "id"), item->id))
       order = st_polyfem_number(st_json_get(one, "order"));
   if (order > 2)
-    st_polyfem_note(polyfem, "space.discr_order: %g; %s has order 2", order, item->key);
+    st_import_note(polyfem->notes, "space.discr_order: %g; %s has order 2", order, item->key);
   return order >= 2 ? 2 : 1;
 }
 
@@ -198,13 +197,14 @@ static void note_rest(StPolyfem *polyfem, const StPolyfemItem *item) {
   const StJson *json = item->json, *refinements = st_json_get(json, "n_refs");
   const char *extract = st_json_get_text(json, "extract");
   if (refinements && refinements->number > 0)
-    st_polyfem_note(polyfem, "%s.n_refs: the mesh of %s is not refined", item->key, item->name);
+    st_import_note(polyfem->notes, "%s.n_refs: the mesh of %s is not refined", item->key,
+                   item->name);
   if (extract && strcmp(extract, "volume") != 0 && strcmp(extract, "surface") != 0)
-    st_polyfem_note(polyfem, "%s.extract: \"%s\"; %s is touched by its triangles", item->key,
-                    extract, item->name);
+    st_import_note(polyfem->notes, "%s.extract: \"%s\"; %s is touched by its triangles", item->key,
+                   extract, item->name);
   if (st_json_get(st_json_get(json, "advanced") ? st_json_get(json, "advanced") : json,
                   "normalize_mesh"))
-    st_polyfem_note(polyfem, "%s.advanced.normalize_mesh", item->key);
+    st_import_note(polyfem->notes, "%s.advanced.normalize_mesh", item->key);
 }
 
 static int read_id(const StJson *value) {
@@ -296,7 +296,7 @@ static StStatus add_geometry(StPolyfem *polyfem, const StJson *json, int index, 
   if (strcmp(type, "mesh_array") == 0)
     return add_array(polyfem, &item, error);
   if (strcmp(type, "mesh") != 0) {
-    st_polyfem_note(polyfem, "%s: of type \"%s\"", item.key, type);
+    st_import_note(polyfem->notes, "%s: of type \"%s\"", item.key, type);
     return ST_OK;
   }
   StPolyfemItem *added = add_item(polyfem, &item);
@@ -321,37 +321,13 @@ StStatus st_polyfem_read_geometry(StPolyfem *polyfem, StError *error) {
                               polyfem->program);
 }
 
-// A path relative to the folder of the new scene.
-static void write_path(const StPolyfem *polyfem, StJsonOut *out, const char *path) {
-  char from[PATH_MAX], to[PATH_MAX];
-  ST_FINALLY(st_text_free) StText text = {0};
-  if (!realpath(*polyfem->folder ? polyfem->folder : ".", from) || !realpath(path, to)) {
-    st_json_string(out, "mesh", path);
-    return;
-  }
-  size_t same = 0, i = 0;
-  for (; from[i] && from[i] == to[i]; i++)
-    if (to[i] == '/')
-      same = i + 1;
-  if (!from[i] && to[i] == '/')
-    same = i + 1;
-  for (const char *c = from + (same < strlen(from) ? same : strlen(from)); *c;) {
-    st_text_add(&text, "../");
-    c = strchr(c, '/');
-    if (!c++)
-      break;
-  }
-  st_text_add(&text, "%s", to + same);
-  st_json_string(out, "mesh", text.data);
-}
-
 static void write_turns(StJsonOut *out, const StPolyfemItem *item) {
   StJsonOut list = st_json_line(out, "rotate", '[');
   for (int t = 0; t < item->turn_count; t++) {
     char angle[40];
     StJsonOut turn = st_json_line(&list, NULL, '{');
     snprintf(angle, sizeof angle, "%.15g deg", item->turn_angle[t]);
-    st_polyfem_write_vector(&turn, "axis", item->turn_axis[t]);
+    st_import_write_vector(&turn, "axis", item->turn_axis[t]);
     st_json_string(&turn, "angle", angle);
     st_json_end(&turn);
   }
@@ -360,13 +336,13 @@ static void write_turns(StJsonOut *out, const StPolyfemItem *item) {
 
 static void write_place(const StPolyfem *polyfem, StJsonOut *out, const StPolyfemItem *item) {
   static const double ONE[3] = {1, 1, 1}, NONE[3] = {0, 0, 0};
-  write_path(polyfem, out, item->mesh_path);
+  st_import_write_mesh(out, polyfem->folder, item->mesh_path);
   if (memcmp(item->scale, ONE, sizeof ONE) != 0)
-    st_polyfem_write_vector(out, "scale", item->scale);
+    st_import_write_vector(out, "scale", item->scale);
   if (item->turn_count > 0)
     write_turns(out, item);
   if (memcmp(item->translate, NONE, sizeof NONE) != 0)
-    st_polyfem_write_vector(out, "translate", item->translate);
+    st_import_write_vector(out, "translate", item->translate);
 }
 
 // Materials of parts of a mesh, by the ids in its file, for a body without an id of its own.
@@ -397,12 +373,12 @@ static void write_velocity(StPolyfem *polyfem, StJsonOut *out, const StPolyfemIt
     if (one->kind != ST_JSON_OBJECT || !st_polyfem_id_matches(st_json_get(one, "id"), item->id))
       continue;
     if (st_polyfem_vector(st_json_get(one, "value"), velocity))
-      st_polyfem_write_vector(out, "velocity", velocity);
+      st_import_write_vector(out, "velocity", velocity);
     else
-      st_polyfem_note(polyfem,
-                      "initial_conditions.velocity[%d]: it depends on the place; %s starts "
-                      "at rest",
-                      one->index, item->name);
+      st_import_note(polyfem->notes,
+                     "initial_conditions.velocity[%d]: it depends on the place; %s starts "
+                     "at rest",
+                     one->index, item->name);
     return;
   }
 }
@@ -427,8 +403,8 @@ void st_polyfem_write_bodies(StPolyfem *polyfem, StJsonOut *out) {
 static void write_plane(StJsonOut *out, const StPolyfemItem *item) {
   StJsonOut shape = st_json_line(out, "shape", '{');
   st_json_string(&shape, "type", "half_space");
-  st_polyfem_write_vector(&shape, "point", item->point);
-  st_polyfem_write_vector(&shape, "normal", item->normal);
+  st_import_write_vector(&shape, "point", item->point);
+  st_import_write_vector(&shape, "normal", item->normal);
   st_json_end(&shape);
 }
 
@@ -447,10 +423,10 @@ static void write_obstacle_motion(StPolyfem *polyfem, StJsonOut *out, const StPo
     if (st_polyfem_write_motion(polyfem, st_json_get(one, "value"), vec3_length(size), out,
                                 &written, &error) != ST_OK ||
         !written)
-      st_polyfem_note(polyfem,
-                      "boundary_conditions.obstacle_displacements[%d]: no rigid motion "
-                      "that can be written; %s stands still",
-                      one->index, item->name);
+      st_import_note(polyfem->notes,
+                     "boundary_conditions.obstacle_displacements[%d]: no rigid motion "
+                     "that can be written; %s stands still",
+                     one->index, item->name);
     return;
   }
 }

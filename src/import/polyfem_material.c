@@ -36,7 +36,8 @@ static void write_elasticity(StPolyfem *polyfem, StJsonOut *out, const StJson *j
     young = 2 * mu * (1 + poisson);
   }
   if (isnan(young) || isnan(poisson)) {
-    st_polyfem_note(polyfem, "%s: E and nu are no numbers; 1 MPa and 0.3 are there instead", key);
+    st_import_note(polyfem->notes, "%s: E and nu are no numbers; 1 MPa and 0.3 are there instead",
+                   key);
     young = 1e6;
     poisson = 0.3;
   }
@@ -54,7 +55,8 @@ static const StJson *first_of_sum(StPolyfem *polyfem, const StJson *json, const 
     if (!known && find_law(type))
       known = one;
     else
-      st_polyfem_note(polyfem, "%s.models[%d]: \"%s\"", key, one->index, type ? type : "none");
+      st_import_note(polyfem->notes, "%s.models[%d]: \"%s\"", key, one->index,
+                     type ? type : "none");
   }
   return known ? known : json;
 }
@@ -65,8 +67,8 @@ static void write_material(StPolyfem *polyfem, StJsonOut *out, const StJson *jso
   json = first_of_sum(polyfem, json, key);
   const char *type = st_json_get_text(json, "type"), *law = find_law(type);
   if (!law)
-    st_polyfem_note(polyfem, "%s.type: \"%s\"; neo_hookean is there instead", key,
-                    type ? type : "none");
+    st_import_note(polyfem->notes, "%s.type: \"%s\"; neo_hookean is there instead", key,
+                   type ? type : "none");
   law = law ? law : "neo_hookean";
   StJsonOut material = st_json_line(out, name, '{');
   st_json_string(&material, "law", law);
@@ -80,9 +82,9 @@ static void write_material(StPolyfem *polyfem, StJsonOut *out, const StJson *jso
   }
   st_json_end(&material);
   if (isnan(density))
-    st_polyfem_note(polyfem, "%s.rho: no number; PolyFEM's default of 1 is there", key);
+    st_import_note(polyfem->notes, "%s.rho: no number; PolyFEM's default of 1 is there", key);
   if (st_json_get(json, "phi") || st_json_get(json, "psi"))
-    st_polyfem_note(polyfem, "%s: damping by phi and psi", key);
+    st_import_note(polyfem->notes, "%s: damping by phi and psi", key);
 }
 
 static void name_material(const StJson *json, char name[ST_POLYFEM_NAME]) {

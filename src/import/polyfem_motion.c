@@ -148,8 +148,8 @@ static bool is_steady_spin(const Sample *sample, int count, double scale) {
 static void write_turn(const Turn *turn, const Sample *sample, int count, double scale,
                        StJsonOut *out) {
   StJsonOut motion = st_json_line(out, "motion", '{');
-  st_polyfem_write_vector(&motion, "axis", turn->axis);
-  st_polyfem_write_vector(&motion, "centre", turn->centre);
+  st_import_write_vector(&motion, "axis", turn->axis);
+  st_import_write_vector(&motion, "centre", turn->centre);
   if (is_steady_spin(sample, count, scale)) {
     st_json_number(&motion, "spin", sample[count - 1].angle / sample[count - 1].time);
     st_json_end(&motion);
@@ -161,7 +161,7 @@ static void write_turn(const Turn *turn, const Sample *sample, int count, double
     st_json_number(&key, "time", sample[i].time);
     st_json_number(&key, "angle", sample[i].angle);
     if (vec3_length(sample[i].translate) > tolerance * scale)
-      st_polyfem_write_vector(&key, "translate", sample[i].translate);
+      st_import_write_vector(&key, "translate", sample[i].translate);
     st_json_end(&key);
   }
   st_json_end(&keys);

@@ -4,6 +4,7 @@
 #include "base/json_text.h"
 #include "base/json_tree.h"
 #include "import/polyfem.h"
+#include "import/write.h"
 #include "mesh/mesh.h"
 
 enum { ST_POLYFEM_TURNS = 3, ST_POLYFEM_NAME = 80 };
@@ -44,17 +45,11 @@ typedef struct StPolyfem {
 // polyfem_read.c: the scene with its "common" files and patches merged in.
 StStatus st_polyfem_read(StPolyfem *polyfem, const char *path, StError *error);
 
-// What is not carried over: "key: text".
-void st_polyfem_note(StPolyfem *polyfem, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 // A number, or a formula without variables; NaN otherwise, and for NULL.
 double st_polyfem_number(const StJson *value);
 
 // Three components; false if it is not a list of three numbers.
 bool st_polyfem_vector(const StJson *value, double vector[3]);
-
-void st_polyfem_write_vector(StJsonOut *out, const char *key, const double vector[3]);
 
 // Whether an "id" (a number, a list of them, or "all") means this one.
 bool st_polyfem_id_matches(const StJson *id, int number);

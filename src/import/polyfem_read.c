@@ -8,15 +8,9 @@
 #include "import/merge.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LEVELS = 16, SIZE = 64 << 20 };
-
-static char *folder_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? st_format("%.*s/", (int)(slash - path), path) : st_copy_string("");
-}
 
 static char *join(const char *folder, const char *path) {
   return *path == '/' ? st_copy_string(path) : st_format("%s%s", folder, path);
@@ -32,7 +26,7 @@ static StStatus parse(const char *path, StJsonDocument **document, StError *erro
 // Adds a file to what the files below it say.
 static StStatus add_file(const char *path, int level, StJson *root, StError *error) {
   ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
-  ST_FREE char *folder = folder_of(path);
+  ST_FREE char *folder = st_import_folder(path);
   ST_TRY_MEMORY(folder, error);
   if (level > LEVELS)
     return st_fail(error, ST_BAD_INPUT, "%s: \"common\" leads to more than %d files", path, LEVELS);
@@ -59,7 +53,7 @@ StStatus st_polyfem_read(StPolyfem *polyfem, const char *path, StError *error) {
   ST_TRY(add_file(path, 0, root, error));
   polyfem->scene = root;
   const char *stated = st_json_get_text(root, "root_path");
-  ST_FREE char *folder = folder_of(path);
+  ST_FREE char *folder = st_import_folder(path);
   ST_TRY_MEMORY(folder, error);
   polyfem->root = stated && *stated ? st_format("%s%s/", *stated == '/' ? "" : folder, stated)
                                     : st_copy_string(folder);
@@ -67,15 +61,6 @@ StStatus st_polyfem_read(StPolyfem *polyfem, const char *path, StError *error) {
   if (!st_json_get(root, "geometry"))
     return st_fail(error, ST_BAD_INPUT, "%s: no scene of PolyFEM: \"geometry\" is missing", path);
   return ST_OK;
-}
-
-void st_polyfem_note(StPolyfem *polyfem, const char *format, ...) {
-  StError line;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line.text, sizeof line.text, format, arguments);
-  va_end(arguments);
-  st_text_add(polyfem->notes, "%s\n", line.text);
 }
 
 double st_polyfem_number(const StJson *value) {
@@ -102,13 +87,6 @@ bool st_polyfem_vector(const StJson *value, double vector[3]) {
   for (const StJson *child = value->child; child; child = child->next)
     vector[i++] = st_polyfem_number(child);
   return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
-}
-
-void st_polyfem_write_vector(StJsonOut *out, const char *key, const double vector[3]) {
-  StJsonOut list = st_json_line(out, key, '[');
-  for (int i = 0; i < 3; i++)
-    st_json_number(&list, NULL, vector[i] == 0 ? 0 : vector[i]); // no −0
-  st_json_end(&list);
 }
 
 bool st_polyfem_id_matches(const StJson *id, int number) {

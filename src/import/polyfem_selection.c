@@ -178,7 +178,7 @@ static const StJson *selections_of(StPolyfem *polyfem, const StPolyfemItem *item
   const StJson *selections = st_json_get(item->json, key);
   if (!selections || selections->kind != ST_JSON_STRING)
     return selections;
-  st_polyfem_note(polyfem, "%s.%s: ids from a file", item->key, key);
+  st_import_note(polyfem->notes, "%s.%s: ids from a file", item->key, key);
   return NULL;
 }
 

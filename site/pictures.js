@@ -13,6 +13,7 @@ const SHOTS = [
   { name: 'slide', at: 0.7, colour: 'state', near: [510, 300, 1.15] },
   { name: 'pyramid', at: 0.6, colour: 'material', near: [480, 310, 1.6] },
   { name: 'grip', at: 0.5, colour: 'material', near: [485, 130, 1.5] },
+  { name: 'grasp', at: 0.8, colour: 'material', near: [480, 300, 1.3] },
   { name: 'belt', at: 0.6, colour: 'von_mises' },
   { name: 'turntable', at: 0.8, colour: 'state', near: [500, 310, 1.2] },
   { name: 'drop', at: 0.23, colour: 'von_mises', near: [300, 420, 1.5] },

@@ -22,7 +22,7 @@ foreach(source ${fuzz_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} EXCLUDE_FROM_ALL ${source})
   set(layer st_mesh)
-  foreach(other fuzz_scene=st_scene fuzz_checkpoint=st_verify fuzz_replay=st_show
+  foreach(other fuzz_import=st_import fuzz_scene=st_scene fuzz_checkpoint=st_verify fuzz_replay=st_show
                 fuzz_request=st_show fuzz_api=st_api)
     if(other MATCHES "^${name}=(.*)")
       set(layer ${CMAKE_MATCH_1})

@@ -97,9 +97,9 @@ int st_xml_next_child(const StXmlTree *tree, int node, const char *name) {
 int st_xml_numbers(const StXmlTree *tree, int node, const char *attribute, double *number,
                    int most) {
   StSpan span = node < 0 ? (StSpan){0} : st_xml_attribute(&tree->node[node].tag, attribute);
-  const char *at = span.at, *end = span.at + span.length;
+  const char *at = span.at, *end = span.length > 0 ? span.at + span.length : at;
   int count = 0;
-  while (count < most) {
+  while (at < end && count < most) {
     while (at < end && isspace((unsigned char)*at))
       at++;
     const char *first = at;

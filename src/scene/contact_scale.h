@@ -5,9 +5,6 @@
 #include "scene/parts.h"
 #include "scene/squeeze.h"
 
-// The default thickness of contact by primitives, of the smaller body's size: the gap is visible.
-#define ST_THICKNESS_PART 1e-3
-
 typedef struct StBodyScale {
   double size;     // m; the diagonal of its bounding box for smooth surfaces
   double edge;     // the median edge of its skin, m

@@ -155,8 +155,8 @@ const StKeyTable st_keys_body = {
 // vertices are carried, and cost little.
 static void make_round(const StShapeType *type, double *value) {
   double diameter = 2; // over the radius
-  st_shape_refine_round(type, st_scene_tunables.facet_deviation * ST_THICKNESS_PART * diameter,
-                        value);
+  st_shape_refine_round(
+      type, st_scene_tunables.facet_deviation * st_scene_tunables.thickness_size * diameter, value);
 }
 
 static StStatus make_shape(StReader *reader, const Body *body, StMesh **mesh) {

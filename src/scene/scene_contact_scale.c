@@ -90,7 +90,7 @@ static void measure_passing(const StSceneScale *scene, double step, StBodyScale 
   st_contact_scale_take(scale, scene->force / (size * size),
                         "F/L² with the scene's strongest load F", 0);
   st_contact_scale_take(scale, scene->pressure, "the scene's strongest pressure", 0);
-  double way = fmax(scene->motion * step, ST_THICKNESS_PART * size);
+  double way = fmax(scene->motion * step, st_scene_tunables.thickness_size * size);
   scale->guessed = scale->pressure == 0;
   if (scale->guessed)
     st_contact_scale_take(scale, scale->column * way / (step * step),

@@ -23,9 +23,10 @@ static void choose(const StBodyScale *body, double way, StContactDesc *contact,
                    StThicknessChoice *choice) {
   const int pair[2] = {contact->collider, contact->body};
   int small = pair[1] >= 0 && body[pair[1]].size < body[pair[0]].size ? pair[1] : pair[0];
-  double least = ST_THICKNESS_PART * body[small].size;
+  double least = st_scene_tunables.thickness_size * body[small].size;
   double give = way > 0 ? 0 : st_scene_tunables.thickness_give * give_of(body, pair[0], pair[1]);
-  limit(contact, choice, (StThicknessChoice){ST_THICKNESS_SIZE, small, ST_THICKNESS_PART}, least);
+  limit(contact, choice,
+        (StThicknessChoice){ST_THICKNESS_SIZE, small, st_scene_tunables.thickness_size}, least);
   if (give > least) {
     *choice = (StThicknessChoice){ST_THICKNESS_GIVE, small, st_scene_tunables.thickness_give};
     contact->thickness = give;
@@ -130,7 +131,7 @@ double st_contact_most_thickness(const StSceneRule *rule) {
     double give = st_scene_tunables.thickness_give * compliance * body->weight * body->size;
     double own = fmin(st_scene_tunables.thickness_edge * body->edge,
                       st_scene_tunables.thickness_wall * body->wall);
-    most = fmax(most, fmin(own, fmax(ST_THICKNESS_PART * body->size, give)));
+    most = fmax(most, fmin(own, fmax(st_scene_tunables.thickness_size * body->size, give)));
   }
   for (int i = 0; i < rule->plan.entry_count; i++)
     most = fmax(most, rule->plan.entry[i].thickness);

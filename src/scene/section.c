@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-// Cosine with the direction of the section's normal below which an axis lies in the section.
-static const double ACROSS = 0.7;
-
 typedef struct Section {
   const double *position;
   int count;        // edges of triangles, so most points come twice
@@ -78,6 +75,18 @@ static double end_of(const StMesh *mesh, const double way[3]) {
   return most;
 }
 
+// The principal axis that is most nearly the section's normal; the others lie in the section.
+static int normal_of(const double vector[9], const double way[3]) {
+  int normal = 0;
+  double most = 0;
+  for (int k = 0; k < 3; k++) {
+    double along = fabs(vec3_dot((const double[3]){vector[k], vector[3 + k], vector[6 + k]}, way));
+    normal = along > most ? k : normal;
+    most = fmax(most, along);
+  }
+  return normal;
+}
+
 double st_section_narrowing(const StMesh *mesh, const int *triangle, int triangle_count,
                             const double from[3], const double way[3], double depth) {
   Section section = {.position = mesh->position};
@@ -87,9 +96,10 @@ double st_section_narrowing(const StMesh *mesh, const int *triangle, int triangl
     section.middle[c] /= fmax(section.count, 1);
   visit(&section, triangle, triangle_count, way, height, add_moment);
   mat3_eigen(section.moment, value, vector);
+  int normal = normal_of(vector, way);
   for (int k = 0; k < 3 && section.count > 0; k++) {
     const double axis[3] = {vector[k], vector[3 + k], vector[6 + k]};
-    if (fabs(vec3_dot(axis, way)) > ACROSS)
+    if (k == normal)
       continue;
     begin_axis(&section, axis);
     visit(&section, triangle, triangle_count, way, height, add_extent);

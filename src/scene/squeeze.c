@@ -22,9 +22,6 @@
 // Of the duration; the keys of motions are added, since a short press may lie between two samples.
 enum { SAMPLES = 32, MOST_SAMPLES = 128 };
 
-// 2/π E*/E, for Poisson's ratios from 0.3 to 0.45 between 0.70 and 0.80.
-static const double HERTZ = 0.75;
-
 typedef struct Part {
   int body, obstacle; // one of them is -1
   const StMotion *motion;
@@ -224,7 +221,8 @@ static void enter(Squeeze *squeeze, int body, int part, const Sight *sight, doub
   double narrowing =
       st_section_narrowing(squeeze->description->body[body].mesh, squeeze->skin,
                            squeeze->skin_count, sight->origin, sight->way, 0.5 * dent);
-  double strain = fmin(length / extent_along + HERTZ * dent * narrowing, 1);
+  double hertz = st_scene_tunables.squeeze_hertz * dent * narrowing;
+  double strain = fmin(length / extent_along + hertz, 1);
   StSqueeze *result = &squeeze->result[part];
   result->pressure = fmax(result->pressure, young * strain);
   result->way = fmax(result->way, length);

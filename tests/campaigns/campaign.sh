@@ -3,7 +3,7 @@
 campaign=$STICTION_SOURCE/tests/campaigns/campaign
 
 expect 0 "$campaign" --help
-for name in random-scenes contact-cases hard-steps passages scale polyfem tunables; do says stdout.txt "campaign $name"; done
+for name in random-scenes contact-cases hard-steps passages scale dense polyfem tunables; do says stdout.txt "campaign $name"; done
 expect 2 "$campaign" nonsense
 says stderr.txt 'there is no "nonsense"'
 

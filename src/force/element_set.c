@@ -205,8 +205,11 @@ static inline double batch_hessian(const Loop *loop, int batch, StLanes *H) {
 
 static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
+  int corners = loop->set->kernel->corners * ST_LANES;
   for (int b = chunk->first; b < chunk->end; b++) {
     StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
+    if (st_block_matrix_fixes(loop->matrix, st_element_vertices(loop->set, b), corners))
+      continue;
     double factor = batch_hessian(loop, b, H);
     st_element_add_blocks(loop->set, b, factor, H, loop->matrix);
   }

@@ -200,6 +200,8 @@ static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const StSolidMaterial *material = material_of(loop->solid, chunk->group);
   for (int b = chunk->first; b < chunk->end; b++) {
     StLanes F[9], C[81];
+    if (st_tet_batch_is_fixed(&tets->batch[b], loop->matrix))
+      continue;
     st_tet_gradient(&tets->batch[b], loop->at->position, F);
     material->law->tangent_lanes(material->k, F, C);
     st_tet_set_add_blocks(tets, b, st_tet_group_lanes(&tets->group[chunk->group], b),

@@ -175,6 +175,8 @@ static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const StTetGroup *group = &tets->group[chunk->group];
   for (int b = chunk->first; b < chunk->end; b++) {
     StLanes C[81];
+    if (st_tet_batch_is_fixed(&tets->batch[b], loop->matrix))
+      continue;
     damping_tangent(&loop->damping->material[group->material], &tets->batch[b], loop->at,
                     loop->by_position, loop->by_velocity, C);
     st_tet_set_add_blocks(tets, b, st_tet_group_lanes(group, b), -group_beta(loop->damping, group),

@@ -65,6 +65,11 @@ static inline int st_tet_nodes(const StTetBatch *batch) {
   return batch->more ? ST_SECOND_NODES : 4;
 }
 
+// Whether blocks of a batch are not needed.
+static inline bool st_tet_batch_is_fixed(const StTetBatch *batch, const StBlockMatrix *matrix) {
+  return st_block_matrix_fixes(matrix, batch->vertex[0], st_tet_nodes(batch) * ST_LANES);
+}
+
 // How many lanes of a group's batch are elements, or points of elements.
 static inline int st_tet_group_lanes(const StTetGroup *group, int batch) {
   int left = group->lane_count - ST_LANES * (batch - group->first_batch);

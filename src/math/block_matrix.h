@@ -17,7 +17,24 @@ typedef struct StBlockMatrix {
   int *base_column;
   int *former_start; // row_start of the pattern before this one; NULL: it is the first
   StCrew *crew;      // threads for the product; NULL: the caller alone
+  // [column_count] unknowns that are known. Whoever solves takes their rows and columns for those
+  // of the identity, and blocks among them alone need no values. NULL: none. Not the matrix's own.
+  const bool *fixed;
 } StBlockMatrix;
+
+// Whether a block of the pattern is one of the system that is solved.
+static inline bool st_block_matrix_couples(const StBlockMatrix *matrix, int row, int column) {
+  return !matrix->fixed || row == column || !(matrix->fixed[row] || matrix->fixed[column]);
+}
+
+// Whether all of some vertices are fixed.
+static inline bool st_block_matrix_fixes(const StBlockMatrix *matrix, const int *vertex,
+                                         int count) {
+  int i = 0;
+  while (matrix->fixed && i < count && matrix->fixed[vertex[i]])
+    i++;
+  return matrix->fixed && i == count;
+}
 
 // Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1: none.
 typedef struct StCliques {

@@ -35,6 +35,11 @@ static int diagonal_of(const StIlu *ilu, int row) {
   return ilu->upper[row + 1];
 }
 
+static bool has_block(const StIlu *ilu, const StBlockMatrix *matrix, int row, int k) {
+  return matrix->column[k] < ilu->row_count &&
+         st_block_matrix_couples(matrix, row, matrix->column[k]);
+}
+
 static void count_square_part(const StBlockMatrix *matrix, StIlu *ilu) {
   int count = 0;
   for (int i = 0; i < ilu->row_count; i++) {
@@ -42,7 +47,7 @@ static void count_square_part(const StBlockMatrix *matrix, StIlu *ilu) {
     ilu->lower[i] = count;
     ilu->upper[i] = 0; // how many at first
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
-      if (matrix->column[k] >= ilu->row_count)
+      if (!has_block(ilu, matrix, row, k))
         continue;
       bool left = ilu->slabs.place[matrix->column[k]] < i;
       count += left;
@@ -73,7 +78,7 @@ static void copy_pattern(const StBlockMatrix *matrix, StIlu *ilu) {
     int row = ilu->slabs.order[i], first[] = {ilu->lower[i], diagonal_of(ilu, i)};
     int end[] = {first[0], first[1]};
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
-      if (matrix->column[k] >= ilu->row_count)
+      if (!has_block(ilu, matrix, row, k))
         continue;
       int column = ilu->slabs.place[matrix->column[k]], part = column >= i;
       insert_block(ilu, first[part], end[part]++, column, k);

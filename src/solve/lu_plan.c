@@ -45,7 +45,8 @@ static bool graph_build(const StBlockMatrix *matrix, Graph *graph) {
   for (int row = 0; row < count; row++) {
     graph->start[row] = used;
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-      if (matrix->column[k] < count && matrix->column[k] != row)
+      if (matrix->column[k] < count && matrix->column[k] != row &&
+          st_block_matrix_couples(matrix, row, matrix->column[k]))
         graph->neighbor[used++] = matrix->column[k];
   }
   graph->start[count] = used;
@@ -298,7 +299,7 @@ static bool list_row(const Draft *draft, StLuPlan *plan, int f, int position, si
   for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1] && good; k++) {
     int column = matrix->column[k];
     int at = column < matrix->row_count ? draft->place[column] : -1;
-    if (at < first)
+    if (at < first || !st_block_matrix_couples(matrix, row, column))
       continue;
     good = add_entry(plan, count, k, position - first, where[at]);
     if (good && at >= end)

@@ -83,7 +83,7 @@ typedef struct StProblem {
 
   // J in blocks, complete enough to factorise or to precondition. Rows are this rank's.
   const StBlockMatrix *matrix;
-  int pattern;       // changes whenever the pattern of the matrix has
+  int pattern;       // changes whenever the pattern of the matrix has, or what is fixed of it
   const int *global; // [matrix columns] number of each block column over all ranks
   int global_count;
   const double *coordinates; // [rows][3] of the near-null space of rigid modes, for multigrid

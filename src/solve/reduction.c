@@ -31,7 +31,7 @@ struct StReduction {
   int *row;               // [units] a single row
   int *node;              // [units + 1] first row in the reduced matrix
   int *list_start, *list; // [units + 1] units that a unit is coupled with, ascending
-  int *place;             // [blocks of A] which of its row's list; -1: a column that is no row
+  int *place;             // [blocks of A] which of its row's list; -1: none
   int longest;            // list
   StBlockMatrix *reduced;
   Frame *frame;
@@ -104,6 +104,13 @@ static int compare_ints(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// The unit of a block's column; -1: it is no row, or nothing of the system couples both.
+static int coupled_unit(const StReduction *reduction, int unit, int row, int column) {
+  const StBlockMatrix *matrix = reduction->problem->matrix;
+  int other = column < matrix->row_count ? reduction->unit[column] : -1;
+  return other == unit || st_block_matrix_couples(matrix, row, column) ? other : -1;
+}
+
 // The units of a unit's columns into `list`, sorted; returns how many. mark: [units] the last unit
 // that had each.
 static int list_unit(const StReduction *reduction, int unit, int *mark, int *list) {
@@ -112,8 +119,7 @@ static int list_unit(const StReduction *reduction, int unit, int *mark, int *lis
   for (int k = 0; k < unit_rows(reduction, unit); k++) {
     int row = unit_row(reduction, unit, k);
     for (int b = matrix->row_start[row]; b < matrix->row_start[row + 1]; b++) {
-      int column = matrix->column[b], other = column < matrix->row_count ? column : -1;
-      other = other < 0 ? -1 : reduction->unit[other];
+      int other = coupled_unit(reduction, unit, row, matrix->column[b]);
       if (other < 0 || mark[other] == unit)
         continue;
       mark[other] = unit;
@@ -131,8 +137,8 @@ static void find_places(StReduction *reduction, int unit, int *where) {
   for (int k = 0; k < unit_rows(reduction, unit); k++) {
     int row = unit_row(reduction, unit, k);
     for (int b = matrix->row_start[row]; b < matrix->row_start[row + 1]; b++) {
-      int column = matrix->column[b];
-      reduction->place[b] = column < matrix->row_count ? where[reduction->unit[column]] : -1;
+      int other = coupled_unit(reduction, unit, row, matrix->column[b]);
+      reduction->place[b] = other < 0 ? -1 : where[other];
     }
   }
 }

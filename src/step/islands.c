@@ -60,10 +60,15 @@ static int number_trees(int *parent, int size) {
 
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
   int rows = islands->piece->independent_count, *of = islands->of;
+  int first = -1; // of the fixed rows, which are one island
+  islands->fixed = matrix->fixed;
   for (int row = 0; row < rows; row++) { // the pattern is symmetric, and columns ascend
-    of[row] = row;
+    bool fixed = matrix->fixed && matrix->fixed[row];
+    first = fixed && first < 0 ? row : first;
+    of[row] = fixed ? first : row;
     for (int k = matrix->row_start[row]; matrix->column[k] < row; k++)
-      join(of, row, matrix->column[k]);
+      if (st_block_matrix_couples(matrix, row, matrix->column[k]))
+        join(of, row, matrix->column[k]);
   }
   islands->count = number_trees(of, rows);
   for (int i = 0; i < islands->count; i++) {
@@ -85,7 +90,7 @@ int st_islands_at(const StIslands *islands, int place) {
     return -1;
   if (place >= piece->independent_count)
     place = piece->carried.carrier[ST_CARRIERS * (size_t)(place - piece->independent_count)];
-  return islands->of[place];
+  return islands->fixed && islands->fixed[place] ? -1 : islands->of[place];
 }
 
 void st_islands_merge(StIslands *islands, const StContactArray *list) {

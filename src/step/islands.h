@@ -10,10 +10,11 @@
 typedef struct StIslands {
   const StPiece *piece;
   int count;
-  int *of;        // [rows] island of each row; during the search, a union–find forest
-  int *joined;    // [count] islands that met move together: a forest
-  double *factor; // [count] fraction of its path that an island goes
-  double *cut;    // [count] of the current round
+  int *of;           // [rows] island of each row; during the search, a union–find forest
+  const bool *fixed; // [rows] of the matrix: these are one island, which meets nothing; NULL: none
+  int *joined;       // [count] islands that met move together: a forest
+  double *factor;    // [count] fraction of its path that an island goes
+  double *cut;       // [count] of the current round
 } StIslands;
 
 StStatus st_islands_create(const StPiece *piece, StIslands **islands, StError *error);
@@ -31,7 +32,7 @@ void st_islands_send(StIslands *islands, const double *length);
 // Islands that hit each other, or an obstacle, move together from now on, up to that point.
 void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits);
 
-// The island of a place, -1: it is an obstacle's.
+// The island of a place, -1: it is an obstacle's, or fixed.
 int st_islands_at(const StIslands *islands, int place);
 
 // p = factor × tangent, [rows][3].

@@ -45,6 +45,7 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   StLinearMethod method = first_method(s);
   ST_TRY(st_stage_create(s->system, &s->stage, error));
   st_stage_use_contact_step(s->stage, s->contact_step);
+  st_stage_fix(s->stage, s->boundary, 0);
   StLinearOptions linear = {.method = method,
                             .may_change = true,
                             .named = solver->kind == ST_SOLVER_ITERATIVE &&

@@ -2,6 +2,7 @@
 #include "step/stage_parts.h"
 
 #include "base/memory.h"
+#include "solve/runtime.h"
 #include "step/rigidity.h"
 #include "step/ties.h"
 #include "step/turning.h"
@@ -61,11 +62,13 @@ StStatus st_stage_create(StSystem *system, StStageProblem **result, StError *err
   size_t owned = (size_t)st_stage_owned_size(stage),
          local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
+  stage->fixed = ST_NEW(bool, system->piece->vertex_count);
+  stage->fixed_column = ST_NEW(bool, system->piece->vertex_count);
   double **owned_array[] = {&stage->history, &stage->held, &stage->shift};
   double **local_array[] = {&stage->goal,     &stage->start,    &stage->origin, &stage->scale,
                             &stage->position, &stage->velocity, &stage->force,  &stage->direction,
                             &stage->result,   &stage->pull,     &stage->from};
-  bool good = true;
+  bool good = stage->fixed && stage->fixed_column;
   for (int i = 0; i < ST_LENGTH(owned_array); i++)
     good = (*owned_array[i] = ST_NEW(double, owned)) && good;
   for (int i = 0; i < ST_LENGTH(local_array); i++)
@@ -103,6 +106,8 @@ void st_stage_destroy(StStageProblem *stage) {
   st_parking_destroy(stage->parking);
   st_advance_hits_free(&stage->hits);
   free(stage->frame);
+  free(stage->fixed);
+  free(stage->fixed_column);
   free(stage);
 }
 
@@ -144,6 +149,25 @@ void st_stage_predict_rotation(StStageProblem *stage, StTurning *turning,
   st_turning_predict(turning, stage, state, stage->scale, h, stage->goal);
 }
 
+// The columns of Newton's matrix leave out what is carried.
+static void fix_vertices(StStageProblem *stage) {
+  const StPiece *piece = stage->system->piece;
+  int carried = st_piece_owned_carried(piece);
+  bool changed = false;
+  for (int v = 0; v < piece->vertex_count; v++) {
+    const double *scale = stage->scale + 3 * v;
+    bool stands = v < piece->independent_count || (v >= piece->owned_count && v < piece->ghost_end);
+    bool fixed = stands && scale[0] == 0 && scale[1] == 0 && scale[2] == 0;
+    changed = changed || fixed != stage->fixed[v];
+    stage->fixed[v] = fixed;
+    if (stands)
+      stage->fixed_column[v < piece->owned_count ? v : v - carried] = fixed;
+  }
+  stage->system->matrix->fixed = stage->fixed;
+  st_system_unknown_matrix(stage->system)->fixed = stage->fixed_column;
+  stage->problem.pattern += st_runtime_any(changed);
+}
+
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const double *origin,
                       const StStageTimes *times) {
   const StSystem *system = stage->system;
@@ -168,6 +192,13 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
   double *array[] = {stage->start, stage->scale, stage->origin, stage->goal};
   for (int i = 0; i < ST_LENGTH(array); i++)
     st_exchange_forward(system->exchange, array[i]);
+  fix_vertices(stage);
+}
+
+void st_stage_fix(StStageProblem *stage, const StBoundary *boundary, double step_start) {
+  st_boundary_mask(boundary, step_start, stage->scale);
+  st_exchange_forward(stage->system->exchange, stage->scale);
+  fix_vertices(stage);
 }
 
 StStatus st_stage_evaluate_state(StStageProblem *stage, const StState *state, StPoint *at) {

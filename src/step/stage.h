@@ -25,6 +25,8 @@ typedef struct StStageProblem {
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
   int frame_count, *frame;            // [frame_count][ST_CARRIERS] carriers of rigid bodies
+  bool *fixed;                        // [vertex_count] all three coordinates are prescribed
+  bool *fixed_column;                 // [columns] the same for those of Newton's matrix
   StIslands *islands;                 // which take steps of their own length
   StParking *parking;                 // those of them that are solved
   StAdvanceHits hits;                 // on the path examined last
@@ -95,6 +97,10 @@ typedef struct StStageTimes {
 // at `origin`, [owned][3]. Collective.
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const double *origin,
                       const StStageTimes *times);
+
+// The boundary's mask alone, so that what it fixes of the matrix is known before a step.
+// Collective.
+void st_stage_fix(StStageProblem *stage, const StBoundary *boundary, double step_start);
 
 // The stage's positions and velocities at some time, with the contacts there. Who writes into them
 // says so to the system's contacts.

@@ -3,7 +3,7 @@
 campaign=$STICTION_SOURCE/tests/campaigns/campaign
 
 expect 0 "$campaign" --help
-for name in random-scenes contact-cases hard-steps passages scale polyfem tunables; do says stdout.txt "campaign $name"; done
+for name in random-scenes contact-cases hard-steps passages scale dense polyfem tunables; do says stdout.txt "campaign $name"; done
 expect 2 "$campaign" nonsense
 says stderr.txt 'there is no "nonsense"'
 
@@ -11,6 +11,9 @@ expect 0 "$campaign" passages --count 2 --program "$stiction" --out throws
 says stdout.txt "0 of 2 passed"
 expect 0 "$campaign" scale --tets 3000 --contacts 100 --bodies 4 --steps 2 --program "$stiction" --out grown
 says stdout.txt "| 4 | dominoes |"
+expect 0 "$campaign" dense --layers 100 --folded 500 --slabs 8 --stack 2 --one 4 --held 6 --held-rigid 6 --heap 8 --steps 2 \
+  --program "$stiction" --out grown
+says stdout.txt "| held-rigid 6 |"
 
 # PolyFEM's norms: a block in free fall for one step of backward Euler moves by g h².
 mkdir -p data/falls

@@ -85,6 +85,29 @@ static void new_values_replace_old_ones(void **unused) {
   st_block_matrix_destroy(matrix);
 }
 
+// A chain that fixed rows cut into pieces, which have no fill.
+static void fixed_rows_take_no_part(void **unused) {
+  (void)unused;
+  StBlockMatrix *matrix = chain(60, 0, 0.5);
+  StIlu *ilu = NULL;
+  bool fixed[60] = {false};
+  double b[180], x[180], y[180];
+  for (int i = 0; i < 60; i++)
+    fixed[i] = i % 3 == 0;
+  matrix->fixed = fixed;
+  assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
+  assert_true(st_ilu_factor(ilu, matrix));
+  raise_diagonal(matrix, SHARE);
+  for (int i = 0; i < 180; i++)
+    b[i] = fixed[i / 3] ? 0 : 1 + i % 7;
+  st_ilu_solve(ilu, b, x);
+  st_block_matrix_multiply(matrix, x, y);
+  for (int i = 0; i < 180; i++)
+    assert_true(fixed[i / 3] ? x[i] == 0 : fabs(y[i] - b[i]) < 1e-4);
+  st_ilu_destroy(ilu);
+  st_block_matrix_destroy(matrix);
+}
+
 static void singular_diagonals_are_found(void **unused) {
   (void)unused;
   StBlockMatrix *matrix = chain(20, 0, 0.1);
@@ -251,6 +274,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_without_fill),
       cmocka_unit_test(new_values_replace_old_ones),
+      cmocka_unit_test(fixed_rows_take_no_part),
       cmocka_unit_test(singular_diagonals_are_found),
       cmocka_unit_test(unsound_rows_keep_their_diagonals),
       cmocka_unit_test(a_negative_matrix_keeps_its_diagonals),

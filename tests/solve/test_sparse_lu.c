@@ -254,6 +254,47 @@ static void plans_are_lean(void **unused) {
   st_block_matrix_destroy(matrix);
 }
 
+// Rows and columns of the identity take no part, whatever stands in their blocks.
+static void fixed_rows_are_left_out(void **unused) {
+  (void)unused;
+  StBlockMatrix *matrix = matrix_of(lattice(9, 0), 40);
+  StLuPlan *whole = NULL, *part = NULL;
+  StSparseLu *lu = NULL;
+  int n = matrix->row_count;
+  bool *fixed = calloc((size_t)n, sizeof(bool));
+  double *b = calloc(3 * (size_t)n, sizeof(double)), *x = calloc(3 * (size_t)n, sizeof(double));
+  assert_int_equal(st_lu_plan_create(matrix, &whole, NULL), ST_OK);
+  for (int i = 0; i < n; i++)
+    fixed[i] = i >= n / 9;
+  matrix->fixed = fixed;
+  assert_int_equal(st_sparse_lu_create(matrix, &lu, NULL), ST_OK);
+  assert_int_equal(st_lu_plan_create(matrix, &part, NULL), ST_OK);
+  assert_true(part->work < whole->work / 20);
+  assert_true(part->factor_size < whole->factor_size / 5);
+  for (int row = 0; row < n; row++)
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+      for (int e = 0; e < 9 && fixed[row]; e++)
+        matrix->value[9 * k + e] = matrix->column[k] == row && e % 4 == 0 ? 1 : 7;
+  assert_int_equal(st_sparse_lu_factor(lu, matrix, false, NULL, NULL), ST_OK);
+  for (int i = 0; i < 3 * n; i++)
+    b[i] = fixed[i / 3] ? 0 : 1 + i % 5;
+  st_sparse_lu_solve(lu, b, x);
+  for (int i = 0; i < 3 * n; i++)
+    assert_true(!fixed[i / 3] || x[i] == 0);
+  double *y = calloc(3 * (size_t)n, sizeof(double));
+  st_block_matrix_multiply(matrix, x, y);
+  for (int i = 0; i < 3 * n; i++)
+    assert_true(fixed[i / 3] || fabs(y[i] - b[i]) < 1e-12);
+  st_sparse_lu_destroy(lu);
+  st_lu_plan_destroy(whole);
+  st_lu_plan_destroy(part);
+  st_block_matrix_destroy(matrix);
+  free(fixed);
+  free(b);
+  free(x);
+  free(y);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solves_patterns_of_all_kinds),
@@ -263,6 +304,7 @@ int main(void) {
       cmocka_unit_test(coupled_rows_are_not_left_out),
       cmocka_unit_test(singular_matrices_are_found),
       cmocka_unit_test(plans_are_lean),
+      cmocka_unit_test(fixed_rows_are_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,25 @@ static void islands_that_meet_are_joined(void **state) {
   tear_down(&sea);
 }
 
+// Row 4 would join 5 and 7. What is held stops others, as an obstacle does, and moves with nobody.
+static void fixed_rows_join_nothing(void **state) {
+  (void)state;
+  Sea sea;
+  const bool fixed[ROWS] = {[4] = true, [6] = true};
+  set_up(&sea);
+  sea.matrix->fixed = fixed;
+  st_islands_find(sea.islands, sea.matrix);
+  const int *of = sea.islands->of;
+  assert_int_equal(sea.islands->count, 4);
+  assert_true(of[5] != of[7] && of[4] == of[6] && of[4] != of[5] && of[4] != of[7]);
+  assert_int_equal(st_islands_at(sea.islands, 4), -1);
+  assert_int_equal(st_islands_at(sea.islands, 5), of[5]);
+  hit(&sea, 4, 5, 0.5);
+  st_islands_shorten(sea.islands, &sea.hits);
+  assert_true(part_of(&sea, 5) < 0.5 && part_of(&sea, 4) == 1 && part_of(&sea, 7) == 1);
+  tear_down(&sea);
+}
+
 // An island sent half of its way that is stopped at half of that goes a quarter, and no farther in
 // company.
 static void islands_go_the_length_they_are_sent(void **state) {
@@ -139,6 +158,7 @@ int main(void) {
       cmocka_unit_test(rows_that_are_coupled_belong_together),
       cmocka_unit_test(an_obstacle_stops_one_island),
       cmocka_unit_test(islands_that_meet_are_joined),
+      cmocka_unit_test(fixed_rows_join_nothing),
       cmocka_unit_test(islands_go_the_length_they_are_sent),
       cmocka_unit_test(islands_that_touch_become_one),
   };

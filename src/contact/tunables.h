@@ -77,6 +77,9 @@
     "they also do within this if the features they touch are adjacent", "chosen: 80 degrees")      \
   T(smooth_bridge, 1.5, "of the radius", "triangles within it may connect parts of a surface",     \
     "chosen")                                                                                      \
+  T(ease_widest, 1e4, "of the sticking speed",                                                     \
+    "first sticking speed when friction by velocity is eased", "fitted")                           \
+  T(ease_narrowing, 0.3, "", "from one sticking speed to the next", "fitted")                      \
   T(start_sideways, 0.3, "of the stiffness across surfaces",                                       \
     "stiffness along surfaces when bodies are put into equilibrium", "chosen")                     \
   T(stiffness_gap, 0.5, "of the thickness",                                                        \

@@ -325,7 +325,7 @@ void st_certificate_words(const StDescription *description, const StContactRecor
     snprintf(text, size, "By contact's own measure nothing touched.");
     return;
   }
-  st_diagnose_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
+  st_description_name_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
   if (record->overlapping_steps == 0)
     snprintf(text, size, "By contact's own measure the smallest gap was %.3g m (%s, t = %.6g s).",
              record->deepest_gap, vertex, record->deepest_time);

@@ -33,8 +33,8 @@ static void find_words(const StDescription *description, const StOverlapSpot *sp
     direction[c] = fabs(spot->normal[c]) < 1e-9 ? 0 : spot->normal[c];
   words->source = body->source ? body->source : "";
   words->name = body->name;
-  st_diagnose_party(description, spot->who.other, spot->who.obstacle, words->other,
-                    sizeof words->other);
+  st_description_name_party(description, spot->who.other, spot->who.obstacle, words->other,
+                            sizeof words->other);
   write_vector(spot->at, words->place, sizeof words->place);
   write_vector(direction, words->direction, sizeof words->direction);
 }
@@ -96,8 +96,8 @@ static void report(const StDescription *description, const StSeparation *separat
     char other[140];
     if (!is_worth_reporting(separation, b))
       continue;
-    st_diagnose_party(description, separation->because[b].other, separation->because[b].obstacle,
-                      other, sizeof other);
+    st_description_name_party(description, separation->because[b].other,
+                              separation->because[b].obstacle, other, sizeof other);
     st_log(log, ST_WARNING,
            "body \"%s\" starts in contact with %s: it was moved by %.3g mm to open a gap",
            description->body[b].name, other, 1e3 * vec3_length(separation->shift + 3 * (size_t)b));

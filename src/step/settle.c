@@ -196,8 +196,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   const StPlacing placing = {s->position, s->at};
   place(s, state);
-  const StContactSet *set =
-      st_contact_cache_at(s->system->contact_cache, state->time, s->position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, state->time, s->position);
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
   st_pressing_forces(set, placing, s->force);

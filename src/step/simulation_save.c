@@ -33,7 +33,7 @@ StStatus st_simulation_next_factors(StSimulation *s, StFactors *factors, StError
     return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
   }
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, at.time, at.position);
   return st_contact_step_next_factors(system, set, factors, error);
 }
 
@@ -43,7 +43,7 @@ static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *
   if (!s->system->contacts || !s->system->contact_state->committed)
     return ST_OK;
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
   bool good = set->status == ST_OK &&
               st_anchors_renew(&s->system->contact_state->anchors, set, at.position, anchors);
   saved->anchors = anchors;

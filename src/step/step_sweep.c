@@ -202,8 +202,8 @@ static void agree(const StPiece *piece, StPassage *passage) {
 
 static void describe(const StDescription *description, const StPassage *passage, StError *why) {
   char vertex[160], other[140];
-  st_diagnose_vertex(description, passage->vertex, vertex, sizeof vertex);
-  st_diagnose_party(description, passage->body, passage->obstacle, other, sizeof other);
+  st_description_name_vertex(description, passage->vertex, vertex, sizeof vertex);
+  st_description_name_party(description, passage->body, passage->obstacle, other, sizeof other);
   st_fail(why, ST_NOT_SOLVED, "%s passed through %s", vertex, other);
 }
 

@@ -41,9 +41,6 @@
   T(path_rounds, 40, "rounds",                                                                     \
     "joins of islands whose paths cross in one step of Newton's method",                           \
     "chosen: few take more than some")                                                             \
-  T(ease_widest, 1e4, "of the sticking speed",                                                     \
-    "first sticking speed when friction by velocity is eased", "fitted")                           \
-  T(ease_narrowing, 0.3, "", "from one sticking speed to the next", "fitted")                      \
   T(descent_iterations, 2, "", "descent may take so many times the iterations of Newton's method", \
     "chosen: its steps are smaller")                                                               \
   T(contact_iterations, 0.6, "of the scene's iterations",                                          \

@@ -101,7 +101,7 @@ static void assert_close(double got, double expected) {
 
 static void evaluate(ContactBench *bench) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(0),
-                                        bench->position, 0, bench->set),
+                                        bench->position, bench->set),
                    ST_OK);
 }
 

@@ -252,20 +252,10 @@ int st_contacts_place(const StContacts *contacts, int pair) {
   return low < count && contacts->pair[low].number == pair ? low : -1;
 }
 
-bool st_contacts_friction_falls(const StContacts *contacts) {
-  const StFrictionDesc *friction;
-  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
-    if (friction->static_coefficient > friction->dynamic_coefficient)
-      return true;
-  return false;
-}
-
-bool st_contacts_have_friction(const StContacts *contacts) {
-  const StFrictionDesc *friction;
-  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
-    if (friction->static_coefficient > 0)
-      return true;
-  return false;
+double st_contacts_next_ease(const StContacts *contacts, StEasing easing, double ease) {
+  return contacts && contacts->method->next_ease
+             ? contacts->method->next_ease(contacts, easing, ease)
+             : 0;
 }
 
 // Splits the friction of a pair into its parts, for displacements over a time span and over a step.
@@ -283,13 +273,6 @@ static void split_friction(const StFrictionLaw *friction, double span, double st
   part[ST_FRICTION_PART_FILM].dynamic_coefficient = part[ST_FRICTION_PART_FILM].static_coefficient =
       0;
   part[ST_FRICTION_PART_FILM].anchored = false;
-}
-
-// For first guesses: friction that never falls below its static coefficient.
-static StFrictionLaw steady_friction(StFrictionLaw friction) {
-  friction.dynamic_coefficient = friction.static_coefficient;
-  st_friction_prepare(&friction);
-  return friction;
 }
 
 // Whether the law left by the last evaluation is still that of this pair. Under a rule only
@@ -319,11 +302,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   law->stiffness =
       contacts->desc ? own.stiffness : st_contact_state_stiffness(contacts, state, number);
   StFrictionLaw friction = pair ? pair->friction : friction_of(contacts, &own);
-  if (set->ease > 0)
-    friction = steady_friction(friction);
-  double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
-  friction.sticking_speed *= width;
-  friction.stribeck_speed *= width;
+  double width = contacts->method->ease ? contacts->method->ease(state->ease, &friction) : 1;
   // Smooth contact stiffens, and critical damping grows with the root of the stiffness.
   double stiffer = law->stiffness / own.stiffness;
   friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
@@ -473,25 +452,22 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
 // Sets the numbers on which laws depend. The laws of the last evaluation still hold if all these
 // numbers are the same: every change of friction or stiffness raises the state's version, and the
 // description's step is fixed.
-static void set_basis(StContactSet *set, const StContactState *state, double time, double ease) {
+static void set_basis(StContactSet *set, const StContactState *state, double time) {
   double start_time = state->begun ? state->start_time : time;
   bool at_start = !(time > start_time);
   double span = at_start ? 1 : time - start_time;
-  bool same = set->version == state->version && set->ease == ease && set->span == span &&
-              set->at_start == at_start;
+  bool same = set->version == state->version && set->span == span && set->at_start == at_start;
   set->law_known = same ? set->law_count : 0;
   set->law_count = 0;
   set->version = state->version;
-  set->ease = ease;
   set->start_time = start_time;
   set->at_start = at_start;
   set->span = span;
 }
 
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
-                              StInstant instant, const double *position, double ease,
-                              StContactSet *set) {
-  set_basis(set, state, instant.time, ease);
+                              StInstant instant, const double *position, StContactSet *set) {
+  set_basis(set, state, instant.time);
   set->instant = instant;
   set->time = instant.time;
   set->start = state->begun ? state->start : NULL;

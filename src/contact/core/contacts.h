@@ -73,12 +73,9 @@ void st_contacts_destroy(StContacts *contacts);
 // must not be used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
-// Finds the contacts at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
-// easier friction for first guesses, which does not fall with speed and has sticking speeds at
-// least `ease` times as large. Returns the set's status.
+// Finds the contacts at these positions, [vertex_count][3]. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
-                              StInstant instant, const double *position, double ease,
-                              StContactSet *set);
+                              StInstant instant, const double *position, StContactSet *set);
 
 // Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
 typedef struct StConfiguration {
@@ -119,10 +116,15 @@ static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *p
   return point >= 0 && parked[contacts->skins->point_skin[point]];
 }
 
-// Whether the friction of some pair falls with speed. Such friction may have several solutions, and
-// Newton's method may get stuck between them; friction that does not fall has one solution.
-bool st_contacts_friction_falls(const StContacts *contacts);
-bool st_contacts_have_friction(const StContacts *contacts);
+// A continuation for stages that are hard to solve: friction that is easier from the first `ease`
+// on (st_contact_state_ease), each solution the next first guess.
+typedef enum StEasing {
+  ST_EASE_PEAK, // of friction that falls with speed, friction that does not
+  ST_EASE_JUMP, // of all friction, first with much larger sticking speeds
+} StEasing;
+
+// The one after `ease`, 0 at first; 0: friction as it is. contacts: may be NULL.
+double st_contacts_next_ease(const StContacts *contacts, StEasing easing, double ease);
 
 // Index of a pair, given its number, among the stored ones; -1: it is not stored.
 int st_contacts_place(const StContacts *contacts, int pair);

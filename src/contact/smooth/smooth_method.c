@@ -2,6 +2,8 @@
 // them to pairs. Tested by tests/contact/test_contact_set.c.
 #include "base/memory.h"
 #include "contact/core/method.h"
+#include "contact/smooth/smooth_easing.h"
+#include "contact/smooth/smooth_memory.h"
 #include "contact/smooth/smooth_paths.h"
 #include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
@@ -98,6 +100,10 @@ static StStatus add_pair(StContacts *contacts, StPair *pair, const int *local, S
   return add_body(contacts, pair, local, error);
 }
 
+static double stiffness(const StContactState *state, int pair) {
+  return state->smooth->pair[pair].stiffness;
+}
+
 const StContactMethodType st_method_smooth = {
     .normal_law = ST_NORMAL_PENALTY,
     .takes_fixed_basis = true,
@@ -109,7 +115,15 @@ const StContactMethodType st_method_smooth = {
     .destroy_state = st_smooth_state_destroy,
     .begin = st_smooth_state_begin,
     .check_pair = st_smooth_check_pair,
-    .start = st_smooth_state_start,
+    .stiffness = stiffness,
+    .forget = st_smooth_state_forget,
+    .displaced = st_smooth_state_forget_sides,
+    .pack = st_smooth_memory_pack,
+    .unpack = st_smooth_memory_unpack,
+    .rename = st_smooth_memory_rename,
+    .start = st_smooth_start,
     .stiffen = st_smooth_state_stiffen,
     .commit = st_smooth_state_commit,
+    .next_ease = st_smooth_next_ease,
+    .ease = st_smooth_ease,
 };

@@ -176,7 +176,7 @@ StStatus st_smooth_check_pair(const StContactSet *set, const StContactState *sta
                               double start, const double *before, const double *after,
                               StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
-  if (st_smooth_state_overlaps(state, index))
+  if (state->smooth->pair[index].overlapping)
     return ST_OK;
   if (pair->surface >= 0)
     return check_surface_paths(set, state, index, start, (Paths){.before = before, .after = after},

@@ -74,12 +74,6 @@ void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
       find_middle(&contacts->pair[p], position, smooth->pair[p].middle);
 }
 
-// Overlaps.
-
-bool st_smooth_state_overlaps(const StContactState *state, int pair) {
-  return state->smooth && state->smooth->pair[pair].overlapping;
-}
-
 double st_smooth_state_radius(const StContacts *contacts, const StContactState *state, int pair) {
   int surface = contacts->pair[pair].surface;
   return surface < 0 ? 0 : state->smooth->radius[surface];
@@ -172,12 +166,7 @@ void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends,
   smooth->marked_count = count;
 }
 
-// Checkpoints of pairs.
-
-int st_smooth_state_marked(const StContactState *state, const int **marked) {
-  *marked = state->smooth ? state->smooth->marked : NULL;
-  return state->smooth ? state->smooth->marked_count : 0;
-}
+// Checkpoints.
 
 static int compare_numbers(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
@@ -185,25 +174,12 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 void st_smooth_state_sort(StContactState *state) {
-  if (state->smooth && state->smooth->marked_count > 1)
+  if (state->smooth->marked_count > 1)
     qsort(state->smooth->marked, (size_t)state->smooth->marked_count, sizeof(int), compare_numbers);
-}
-
-void st_smooth_state_remember(const StContacts *contacts, const StContactState *state, int pair,
-                              StPairMemory *memory) {
-  const StSmoothPair *from = &state->smooth->pair[pair];
-  memset(memory, 0, sizeof *memory);
-  memory->pair = pair;
-  memory->stiffness = from->stiffness;
-  memory->depth = from->depth;
-  memory->radius = st_smooth_state_radius(contacts, state, pair);
-  memory->overlapping = from->overlapping;
 }
 
 void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {
   StSmoothState *smooth = state->smooth;
-  if (!smooth)
-    return;
   for (int i = 0; i < smooth->marked_count; i++) {
     StSmoothPair *pair = &smooth->pair[smooth->marked[i]];
     pair->stiffness = contacts->pair[smooth->marked[i]].desc->stiffness;
@@ -217,26 +193,24 @@ void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {
   state->version++;
 }
 
-void st_smooth_state_recall(const StContacts *contacts, StContactState *state,
-                            const StPairMemory *memory) {
+void st_smooth_state_restore(const StContacts *contacts, StContactState *state, int pair,
+                             const StSmoothPair *saved, double radius) {
   StSmoothState *smooth = state->smooth;
-  if (!smooth)
-    return;
-  StSmoothPair *to = &smooth->pair[memory->pair];
-  int surface = contacts->pair[memory->pair].surface;
-  to->stiffness = memory->stiffness;
-  to->depth = memory->depth;
-  to->overlapping = memory->overlapping != 0;
-  mark(smooth, memory->pair);
+  StSmoothPair *to = &smooth->pair[pair];
+  int surface = contacts->pair[pair].surface;
+  to->stiffness = saved->stiffness;
+  to->depth = saved->depth;
+  to->overlapping = saved->overlapping;
+  mark(smooth, pair);
   if (surface >= 0)
-    smooth->radius[surface] = memory->radius;
+    smooth->radius[surface] = radius;
   state->version++;
 }
 
 // Sides.
 
 void st_smooth_state_forget_sides(const StContacts *contacts, StContactState *state) {
-  for (int p = 0; p < contacts->pair_count && state->smooth; p++) {
+  for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     if (pair->two_sided)
       memset(state->smooth->pair[p].side, 0, (size_t)pair->point_count * sizeof(int));
@@ -260,61 +234,4 @@ StSurfacePast st_smooth_state_past(const StContacts *contacts, const StContactSt
       vec3_add_scaled(NUDGE * pair->desc->thickness / length, way, place);
   }
   return (StSurfacePast){place, position, past->side[point]};
-}
-
-// Vertices of the collider of a two-sided pair; otherwise 0.
-static int side_count(const StContacts *contacts, const StPair *pair) {
-  return pair->two_sided ? contacts->description->body[pair->desc->collider].mesh->vertex_count : 0;
-}
-
-int st_smooth_state_side_count(const StContacts *contacts) {
-  int count = 0;
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++)
-    count += side_count(contacts, &contacts->pair[p]);
-  return count;
-}
-
-// Number of the pair's point among the vertices of its collider.
-static int vertex_of(const StContacts *contacts, const StPair *pair, int point) {
-  return contacts->piece->vertex_id[pair->point[point]] -
-         st_description_first_vertex(contacts->description, pair->desc->collider);
-}
-
-void st_smooth_state_remember_sides(const StContacts *contacts, const StContactState *state,
-                                    int *side) {
-  memset(side, 0, (size_t)st_smooth_state_side_count(contacts) * sizeof(int));
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
-      side[vertex_of(contacts, pair, i)] = state->smooth->pair[p].side[i];
-    side += side_count(contacts, pair);
-  }
-}
-
-// A side is a signed triangle number from 1; 0: none.
-static bool all_known(const StContacts *contacts, const int *side) {
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    int count = side_count(contacts, pair);
-    int most = count > 0 ? contacts->surface[pair->surface].triangle_count : 0;
-    for (int i = 0; i < count; i++)
-      if (side[i] < -most || side[i] > most)
-        return false;
-    side += count;
-  }
-  return true;
-}
-
-bool st_smooth_state_recall_sides(const StContacts *contacts, StContactState *state,
-                                  const int *side) {
-  if (!all_known(contacts, side))
-    return false;
-  state->version++;
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
-      state->smooth->pair[p].side[i] = side[vertex_of(contacts, pair, i)];
-    side += side_count(contacts, pair);
-  }
-  return true;
 }

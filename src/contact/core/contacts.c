@@ -15,9 +15,6 @@
 
 #include <string.h>
 
-const StContactProvider *const st_providers[] = {&st_provider_primitives, &st_provider_smooth,
-                                                 &st_provider_obstacle, NULL};
-
 static const StContactMethodType *const METHODS[] = {
     [ST_CONTACT_SMOOTH] = &st_method_smooth, [ST_CONTACT_PRIMITIVES] = &st_method_primitives};
 
@@ -119,10 +116,11 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
 
 // Every pair has a provider: the last one takes the pairs that no other takes.
 static const StContactProvider *find_provider(const StContacts *contacts, int pair) {
-  int i = 0;
-  while (i < ST_PROVIDERS - 1 && !st_providers[i]->takes(contacts, pair))
-    i++;
-  return st_providers[i];
+  const StContactProvider *const *provider = contacts->method->provider;
+  while (provider < contacts->method->provider + ST_PROVIDERS - 1 &&
+         !(*provider)->takes(contacts, pair))
+    provider++;
+  return *provider;
 }
 
 // Creates the next stored pair.
@@ -138,10 +136,10 @@ static StStatus create_pair(StContacts *contacts, int number, const int *local, 
   pair->friction = friction_of(contacts, pair->desc);
   ST_TRY(contacts->method->add_pair(contacts, pair, local, error));
   pair->provider = find_provider(contacts, index);
-  if (!pair->provider->next)
-    contacts->always[contacts->always_count++] = index;
-  return pair->provider == &st_provider_primitives ? ST_OK
-                                                   : collect_points(contacts, pair, local, error);
+  if (pair->provider->next)
+    return ST_OK;
+  contacts->always[contacts->always_count++] = index;
+  return collect_points(contacts, pair, local, error);
 }
 
 // Finds the pairs of a rule that are stored: those of bodies with obstacles without a skin. list:
@@ -420,9 +418,10 @@ static int next_pair(const StContacts *contacts, const StContactSet *set, int pa
     ++*at;
   int first =
       *at < contacts->always_count ? contacts->pair[contacts->always[*at]].number : ST_NO_PAIR;
+  const StContactProvider *const *provider = contacts->method->provider;
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i]->next) {
-      int next = st_providers[i]->next(set, pair);
+    if (provider[i]->next) {
+      int next = provider[i]->next(set, pair);
       first = next < first ? next : first;
     }
   return first;
@@ -430,13 +429,14 @@ static int next_pair(const StContacts *contacts, const StContactSet *set, int pa
 
 static StStatus evaluate(const StContacts *contacts, const StContactState *state,
                          const double *position, StContactSet *set) {
+  const StContactProvider *const *providers = contacts->method->provider;
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i]->begin)
-      ST_TRY(st_providers[i]->begin(set, state, position));
+    if (providers[i]->begin)
+      ST_TRY(providers[i]->begin(set, state, position));
   for (int at = 0, i = next_pair(contacts, set, 0, &at); i != ST_NO_PAIR;
        i = next_pair(contacts, set, i + 1, &at)) {
     const StPair *pair = st_contacts_kept(contacts, i);
-    const StContactProvider *provider = pair ? pair->provider : &st_provider_primitives;
+    const StContactProvider *provider = pair ? pair->provider : providers[0];
     if (pair && set->parked && st_pair_is_parked(contacts, pair, set->parked))
       continue;
     ST_TRY(take_law(contacts, state, i, set));

@@ -6,6 +6,8 @@
 #include "contact/core/contact_check.h"
 
 typedef struct StContactMethodType {
+  // In order: the first one that takes a pair handles it, and the last one takes the rest.
+  const struct StContactProvider *provider[2]; // [ST_PROVIDERS], contact/core/provider.h
   StNormalLawForm normal_law;
   bool keeps_apart;       // gaps never close: paths are limited, and forces grow without bound
   bool takes_fixed_basis; // its friction can leave out the derivatives of the basis

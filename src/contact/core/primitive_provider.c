@@ -51,8 +51,7 @@ typedef struct Own {
 
 static bool takes(const StContacts *contacts, int pair) {
   const StContactDesc *desc = contacts->pair[pair].desc;
-  return contacts->skins &&
-         (desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0);
+  return desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0;
 }
 
 static void close_own(void *data) {
@@ -110,8 +109,6 @@ static StStatus fill_own(StContactSet *set, Own *own, StError *error) {
 
 static StStatus open_own(StContactSet *set, void **result, StError *error) {
   const StContacts *contacts = set->contacts;
-  if (!contacts->skins)
-    return ST_OK;
   Own *own = *result = ST_NEW(Own, 1);
   if (!own)
     return st_fail_memory(error);
@@ -255,8 +252,6 @@ enum { SHAPES_AT_ONCE = 256 };
 
 static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
-  if (!own)
-    return ST_OK;
   const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
   stand(own, &at, own->next);
@@ -385,8 +380,8 @@ static size_t first_of(Own *own, int pair) {
 
 static int next(const StContactSet *set, int pair) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
-  size_t first = own ? first_of(own, pair) : 0;
-  return own && first < own->count ? own->found[first]->pair : INT_MAX;
+  size_t first = first_of(own, pair);
+  return first < own->count ? own->found[first]->pair : INT_MAX;
 }
 
 static StStatus evaluate(StContactSet *set, const StContactState *state, int pair,

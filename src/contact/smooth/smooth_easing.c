@@ -16,7 +16,8 @@ static bool has_friction(const StContacts *contacts, bool falling) {
 double st_smooth_next_ease(const StContacts *contacts, StEasing easing, double ease) {
   if (ease == 1 || !has_friction(contacts, easing == ST_EASE_PEAK))
     return 0;
-  double next = ease == 0 ? st_contact_tunables.ease_widest : st_contact_tunables.ease_narrowing * ease;
+  double next =
+      ease == 0 ? st_contact_tunables.ease_widest : st_contact_tunables.ease_narrowing * ease;
   return easing == ST_EASE_PEAK ? 1 : fmax(next, 1);
 }
 

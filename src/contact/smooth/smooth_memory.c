@@ -65,9 +65,9 @@ static bool is_sane(const StContacts *contacts, const char *bytes, size_t size) 
     return false;
   for (int64_t i = 0; i < pairs; i++) {
     Saved saved = get(bytes, i);
-    if (!(st_contacts_place(contacts, saved.pair) >= 0 &&
-          saved.stiffness > 0 && isfinite(saved.stiffness) && isfinite(saved.depth) &&
-          saved.radius >= 0 && isfinite(saved.radius)))
+    if (!(st_contacts_place(contacts, saved.pair) >= 0 && saved.stiffness > 0 &&
+          isfinite(saved.stiffness) && isfinite(saved.depth) && saved.radius >= 0 &&
+          isfinite(saved.radius)))
       return false;
   }
   return true;

@@ -2,6 +2,7 @@
 // them to pairs. Tested by tests/contact/test_contact_set.c.
 #include "base/memory.h"
 #include "contact/core/method.h"
+#include "contact/core/provider.h"
 #include "contact/smooth/smooth_easing.h"
 #include "contact/smooth/smooth_memory.h"
 #include "contact/smooth/smooth_paths.h"
@@ -105,6 +106,7 @@ static double stiffness(const StContactState *state, int pair) {
 }
 
 const StContactMethodType st_method_smooth = {
+    .provider = {&st_provider_smooth, &st_provider_obstacle},
     .normal_law = ST_NORMAL_PENALTY,
     .takes_fixed_basis = true,
     .areas = vertex_areas,

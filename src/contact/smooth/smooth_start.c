@@ -7,12 +7,11 @@
 
 static StStatus judge_overlap(const StDescription *description, const StPairEnd *end,
                               const StLog *log, StError *error) {
-  const StMesh *mesh =
-      description->body[st_pair_sides(description, end->pair).collider].mesh;
+  const StMesh *mesh = description->body[st_pair_sides(description, end->pair).collider].mesh;
   char text[400];
   st_pair_end_describe(end, description, text, sizeof text);
-  double allowed = st_contact_tunables.overlap_allowed *
-                   vec3_extent(mesh->position, mesh->vertex_count);
+  double allowed =
+      st_contact_tunables.overlap_allowed * vec3_extent(mesh->position, mesh->vertex_count);
   if (-end->deepest > allowed)
     return st_fail(
         error, ST_BAD_INPUT,

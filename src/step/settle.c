@@ -45,7 +45,7 @@ typedef struct Settling {
   double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
   StBodyForces *state; // [bodies]
-  double *way;         // [bodies][6] m and rad, total displacement and turn
+  double *moved;       // [bodies][6] m and rad, total displacement and turn
   double *start;       // [bodies][6] the same at the start of the round
   StHold hold;         // holds bodies as friction would, while they turn
   double *position;    // [vertex_count][3]
@@ -71,8 +71,8 @@ static bool make_room(Settling *s) {
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 6 * bodies;
   s->rest = s->direction + 3 * bodies;
-  s->way = s->rest + 6 * bodies;
-  s->start = s->way + 6 * bodies;
+  s->moved = s->rest + 6 * bodies;
+  s->start = s->moved + 6 * bodies;
   s->shift = s->start + 6 * bodies;
   s->centre = s->shift + 6 * bodies;
   s->at = s->centre + 3 * bodies;
@@ -155,17 +155,17 @@ static void find_centres(Settling *s, const StState *state) {
 
 // Moves a point of a body by the body's displacement and turn.
 static void carry(const Settling *s, int body, double x[3]) {
-  const double *way = s->way + 6 * body, *centre = s->centre + 3 * body;
-  double angle = vec3_length(way + 3), rotation[9], axis[3], arm[3];
+  const double *moved = s->moved + 6 * body, *centre = s->centre + 3 * body;
+  double angle = vec3_length(moved + 3), rotation[9], axis[3], arm[3];
   if (angle > 0) {
     for (int c = 0; c < 3; c++)
-      axis[c] = way[3 + c] / angle;
+      axis[c] = moved[3 + c] / angle;
     mat3_rotation(axis, angle, rotation);
     vec3_sub(x, centre, arm);
     mat3_apply(rotation, arm, x);
     vec3_add_scaled(1, centre, x);
   }
-  vec3_add_scaled(1, way, x);
+  vec3_add_scaled(1, moved, x);
 }
 
 static void place(Settling *s, const StState *state) {
@@ -175,7 +175,7 @@ static void place(Settling *s, const StState *state) {
     carry(s, piece->body[v], s->position + 3 * v);
   for (int b = 0; b < s->body_count; b++)
     for (int c = 0; c < 3; c++)
-      s->at[3 * b + c] = s->centre[3 * b + c] + s->way[6 * b + c];
+      s->at[3 * b + c] = s->centre[3 * b + c] + s->moved[6 * b + c];
   if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
     st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
@@ -210,7 +210,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   const StSpringNet net = net_of(s);
-  st_hold_add(&s->hold, &net, s->way, s->force);
+  st_hold_add(&s->hold, &net, s->moved, s->force);
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
@@ -337,7 +337,7 @@ static void stop_tipping(Settling *s, const StSpringNet *net) {
   memset(tips, 0, (size_t)s->body_count * sizeof(bool));
   for (size_t k = 0; k < s->springs.count; k++) {
     const StSpring *spring = &s->springs.spring[k];
-    double apart = st_hold_turned_apart(&s->hold, net, spring, s->way);
+    double apart = st_hold_turned_apart(&s->hold, net, spring, s->moved);
     for (int side = 0; side < 2; side++)
       if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
         tips[spring->body[side]] = true;
@@ -347,7 +347,7 @@ static void stop_tipping(Settling *s, const StSpringNet *net) {
   for (int b = 0; b < s->body_count; b++)
     if (tips[b] && !s->fixed[b]) {
       s->fixed[b] = true;
-      memcpy(s->way + 6 * b, s->start + 6 * b, 6 * sizeof(double));
+      memcpy(s->moved + 6 * b, s->start + 6 * b, 6 * sizeof(double));
     }
 }
 
@@ -370,9 +370,9 @@ static bool move_out(Settling *s) {
     return false;
   st_spring_net_solve(&net, s->rest, s->shift);
   shorten_shifts(s, &net);
-  memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
+  memcpy(s->start, s->moved, 6 * (size_t)s->body_count * sizeof(double));
   for (int i = 0; i < 6 * s->body_count; i++)
-    s->way[i] += s->shift[i];
+    s->moved[i] += s->shift[i];
   if (s->hold.on)
     stop_tipping(s, &net);
   return true;
@@ -389,7 +389,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   over_ranks(&part, 1, MPI_MIN);
   for (int i = 0; i < 6 * s->body_count && part < 1; i++)
-    s->way[i] = s->start[i] + part * (s->way[i] - s->start[i]);
+    s->moved[i] = s->start[i] + part * (s->moved[i] - s->start[i]);
   return ST_OK;
 }
 
@@ -397,12 +397,12 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
 // than the contact's thickness, which is not worth a report.
 static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
-    double way = length_of(s, b, s->way + 6 * b);
-    if (way > 0)
+    double moved = length_of(s, b, s->moved + 6 * b);
+    if (moved > 0)
       st_log(log, ST_WARNING,
              "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
              "that contact does not throw it",
-             s->system->description->body[b].name, way);
+             s->system->description->body[b].name, moved);
   }
 }
 
@@ -446,7 +446,7 @@ static StStatus turn_all(Settling *s, const StState *state, StError *error) {
   if (!by_primitives(s))
     return ST_OK;
   memcpy(s->radius, s->turning, (size_t)s->body_count * sizeof(double));
-  st_hold_begin(&s->hold, s->way);
+  st_hold_begin(&s->hold, s->moved);
   return move_all(s, state, error);
 }
 

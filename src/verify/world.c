@@ -321,18 +321,6 @@ StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chos
   return NULL;
 }
 
-StForceDesc *st_world_add_force(StWorld *world, const char *type, int body) {
-  const StForceType *found = st_force_type_find(type);
-  if (!found || !found->optional)
-    fail_name(world, "force to ask for", type);
-  StForceDesc *force = found ? APPEND(world, force) : NULL;
-  if (!force)
-    return NULL;
-  *force = (StForceDesc){.choice = {.name = found->name}, .body = body};
-  st_param_defaults(found->param, found->param_count, force->choice.value);
-  return force;
-}
-
 static StStatus enclose(const StMesh *mesh, StVolumeDesc *volume, StError *error) {
   StParts walls = {0};
   int outer = 0, from = 0, count = mesh->triangle_count;

@@ -100,10 +100,6 @@ StVolumeDesc *st_world_fill(StWorld *world, int body, const char *model);
 StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chosen,
                                     const void *context, double stiffness);
 
-// An optional force of the list (force/force.h) with its defaults, for one body or all (-1); the
-// caller says what differs. NULL after a failure.
-StForceDesc *st_world_add_force(StWorld *world, const char *type, int body);
-
 void st_world_set_curve(StWorld *world, StCurve *curve, int key_count, const double *time,
                         const double *value);
 

@@ -97,7 +97,7 @@ StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const 
 
 // With primitives: the candidate pairs that evaluations and paths use. *slack: how far beyond the
 // requested positions the lists usually hold, m, for callers that cover further paths.
-struct StCandidates *st_contacts_near(StContactSet *set, double *slack);
+struct StCandidates *st_contacts_candidates(StContactSet *set, double *slack);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
 // knows. Unknown vertices are ignored, so every vertex that may come into contact with a vertex of

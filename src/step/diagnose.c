@@ -6,9 +6,7 @@
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <stdio.h>
 
 typedef struct Culprit {
@@ -54,14 +52,10 @@ static Culprit find_culprit(const StAttempt *attempt) {
   int local = -1;
   Culprit mine = worst_here(attempt, &local);
   find_force(attempt, local, &mine);
-  if (st_runtime_size() == 1)
-    return mine;
-  struct {
-    double speed;
-    int rank;
-  } here = {mine.speed, st_runtime_rank()}, worst;
-  MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_communicator());
-  MPI_Bcast(&mine, (int)sizeof mine, MPI_BYTE, worst.rank, st_communicator());
+  double worst = mine.speed;
+  int rank = st_runtime_rank();
+  st_runtime_largest(&worst, &rank);
+  st_runtime_share(rank, &mine, sizeof mine);
   return mine;
 }
 
@@ -116,17 +110,15 @@ static const StContact *find_driven(const StStageProblem *stage, const StContact
 
 // "vertex 3 of body "a" into obstacle "b""; false: nothing is driven into anything. Collective.
 static bool describe_driven(const StStageProblem *stage, char *text, size_t size) {
-  struct {
-    double gap;
-    int rank;
-  } mine = {INFINITY, st_runtime_rank()}, least;
+  double gap, closing;
+  int rank = st_runtime_rank();
   const StSystem *system = stage->system;
   if (!st_contacts_keep_apart(system->contacts))
     return false;
   st_contact_cache_moved(system->contact_cache, stage->origin);
   const StContactSet *set =
       st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin);
-  const StContact *contact = find_driven(stage, set, &mine.gap);
+  const StContact *contact = find_driven(stage, set, &gap);
   if (contact) {
     int vertex = st_contact_set_vertex(set, &set->now, contact);
     const StDescription *description = system->description;
@@ -138,11 +130,10 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
                               sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
-  if (st_runtime_size() == 1)
-    return contact != NULL;
-  MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
-  MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, st_communicator());
-  return !isinf(least.gap);
+  closing = -gap;
+  st_runtime_largest(&closing, &rank);
+  st_runtime_share(rank, text, size);
+  return !isinf(closing);
 }
 
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error) {

@@ -5,12 +5,10 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/rows.h"
 
 #include <limits.h>
 #include <math.h>
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -390,16 +388,14 @@ StStatus st_saved_state_check(const StSavedState *saved, const StCheckpoint *che
 StStatus st_saved_state_unpack(const StSavedState *saved, const StCheckpoint *checkpoint,
                                StError *error) {
   bool root = st_runtime_rank() == 0;
-  unsigned long long size = root ? checkpoint->extra_size : 0;
-  if (st_runtime_size() > 1)
-    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
+  size_t size = root ? checkpoint->extra_size : 0;
+  st_runtime_share(0, &size, sizeof size);
   char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
   StStatus status = st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK) {
     if (root)
       memcpy(bytes, checkpoint->extra, size);
-    if (st_runtime_size() > 1)
-      MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, st_communicator());
+    st_runtime_share(0, bytes, size);
     status = st_runtime_agree(recall(saved, bytes, size, error), error);
   }
   free(bytes);

@@ -8,11 +8,9 @@
 #include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/ties.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,11 +160,11 @@ static StStatus share(const StDescription *description, StSeparation *separation
   *separation = mine;
   bool good = separation->shift && separation->blocker && separation->reach;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  MPI_Bcast(separation->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(separation->reach, (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(separation->blocker, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&separation->verdict, (int)sizeof separation->verdict, MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&separation->worst, (int)sizeof separation->worst, MPI_BYTE, 0, st_communicator());
+  st_runtime_share(0, separation->shift, 3 * bodies * sizeof(double));
+  st_runtime_share(0, separation->reach, bodies * sizeof(double));
+  st_runtime_share(0, separation->blocker, bodies * sizeof(StParties));
+  st_runtime_share(0, &separation->verdict, sizeof separation->verdict);
+  st_runtime_share(0, &separation->worst, sizeof separation->worst);
   return ST_OK;
 }
 

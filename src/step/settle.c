@@ -8,7 +8,6 @@
 #include "math/vec3.h"
 #include "model/body.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
@@ -16,7 +15,6 @@
 #include "step/tunables.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // Forces from two sides cancel to within this fraction of them.
@@ -97,11 +95,6 @@ static void free_room(Settling *s) {
   free(s->from);
 }
 
-static void over_ranks(double *values, int count, MPI_Op operation) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, st_communicator());
-}
-
 static void weigh(Settling *s, double time) {
   const StSystem *system = s->system;
   double *force = s->position; // not in use yet
@@ -115,7 +108,7 @@ static void weigh(Settling *s, double time) {
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);
   }
-  over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
+  st_runtime_sum_all(s->weight, 3 * s->body_count);
 }
 
 // Marks the bodies that may turn. Sheets change their shape instead of turning, and bodies with
@@ -141,8 +134,8 @@ static void find_centres(Settling *s, const StState *state) {
     square[b] += piece->mass[v] * vec3_dot(x, x);
     vec3_add_scaled(piece->mass[v], x, s->centre + 3 * b);
   }
-  over_ranks(mass, 2 * s->body_count, MPI_SUM);
-  over_ranks(s->centre, 3 * s->body_count, MPI_SUM);
+  st_runtime_sum_all(mass, 2 * s->body_count);
+  st_runtime_sum_all(s->centre, 3 * s->body_count);
   mark_turning(s, turns);
   for (int b = 0; b < s->body_count && mass[b] > 0; b++) {
     double *centre = s->centre + 3 * b;
@@ -200,7 +193,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
   st_pressing_forces(set, placing, s->force);
-  over_ranks(s->force, 6 * bodies, MPI_SUM);
+  st_runtime_sum_all(s->force, 6 * bodies);
   for (int b = 0; b < bodies; b++) {
     double length = vec3_length(s->force + 6 * b);
     for (int c = 0; c < 3; c++)
@@ -213,11 +206,11 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   st_hold_add(&s->hold, &net, s->moved, s->force);
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
-    over_ranks(&s->state[b].least, 1, MPI_MIN);
-    over_ranks(&s->state[b].energy, 1, MPI_SUM);
-    over_ranks(&s->state[b].force, 1, MPI_SUM);
-    over_ranks(&s->state[b].carrying, 1, MPI_SUM);
-    over_ranks(&s->state[b].thickness, 1, MPI_MAX);
+    st_runtime_min_all(&s->state[b].least, 1);
+    st_runtime_sum_all(&s->state[b].energy, 1);
+    st_runtime_sum_all(&s->state[b].force, 1);
+    st_runtime_sum_all(&s->state[b].carrying, 1);
+    st_runtime_max_all(&s->state[b].thickness, 1);
   }
   return ST_OK;
 }
@@ -284,7 +277,7 @@ static void shorten_shifts(Settling *s, const StSpringNet *net) {
       if (spring->body[side] >= 0)
         part[spring->body[side]] = fmin(part[spring->body[side]], most / stretch);
   }
-  over_ranks(part, s->body_count, MPI_MIN);
+  st_runtime_min_all(part, s->body_count);
   st_spring_net_take_least(net, part);
   for (int i = 0; i < 6 * s->body_count; i++)
     s->shift[i] *= part[i / 6];
@@ -342,8 +335,7 @@ static void stop_tipping(Settling *s, const StSpringNet *net) {
       if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
         tips[spring->body[side]] = true;
   }
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, tips, s->body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
+  st_runtime_any_all(tips, s->body_count);
   for (int b = 0; b < s->body_count; b++)
     if (tips[b] && !s->fixed[b]) {
       s->fixed[b] = true;
@@ -387,7 +379,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   place(s, state);
   StStatus status = st_contacts_limit(s->system->contact_cache->set, &from, &to, &part);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
-  over_ranks(&part, 1, MPI_MIN);
+  st_runtime_min_all(&part, 1);
   for (int i = 0; i < 6 * s->body_count && part < 1; i++)
     s->moved[i] = s->start[i] + part * (s->moved[i] - s->start[i]);
   return ST_OK;

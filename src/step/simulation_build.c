@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/separate_bodies.h"
@@ -12,7 +11,6 @@
 #include "step/start.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // As a fraction of a step.

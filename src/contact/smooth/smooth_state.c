@@ -2,6 +2,7 @@
 #include "contact/smooth/smooth_state.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/smooth/smooth_provider.h"
 #include "math/vec3.h"
 
@@ -168,14 +169,9 @@ void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends,
 
 // Checkpoints.
 
-static int compare_numbers(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 void st_smooth_state_sort(StContactState *state) {
   if (state->smooth->marked_count > 1)
-    qsort(state->smooth->marked, (size_t)state->smooth->marked_count, sizeof(int), compare_numbers);
+    qsort(state->smooth->marked, (size_t)state->smooth->marked_count, sizeof(int), st_compare_ints);
 }
 
 void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {

@@ -5,6 +5,7 @@
 #include "contact/core/contacts.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "contact/core/provider.h"
+#include "contact/smooth/surface.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"

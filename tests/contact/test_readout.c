@@ -1,6 +1,7 @@
 // Read-out of contact worked out by hand: a tet with corners at chosen gaps above a floor and
 // chosen speeds, with present and with lagged friction; and a point above another body.
 #include "base/memory.h"
+#include "contact/smooth/surface.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/dense_readout.h"

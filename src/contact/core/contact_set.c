@@ -85,12 +85,9 @@ StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result
   set->contacts = contacts;
   set->slip = set->before = &set->now;
   set->own = ST_NEW(void *, ST_PROVIDERS);
-  int first;
   StStatus status = set->own ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_contact_scratch_create(&set->work, error);
-  if (status == ST_OK)
-    status = st_contact_set_add_rigid(set, contacts->rigid_count, &first, error);
   if (status == ST_OK)
     status = open_providers(set, error);
   if (status != ST_OK) {

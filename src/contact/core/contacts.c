@@ -131,8 +131,7 @@ static StStatus create_pair(StContacts *contacts, int number, const int *local, 
     contacts->desc[index] = st_pair_law(contacts->description, number);
   *pair = (StPair){.number = number,
                    .desc = contacts->desc ? &contacts->desc[index]
-                                          : &contacts->description->contact[number],
-                   .surface = -1};
+                                          : &contacts->description->contact[number]};
   pair->friction = friction_of(contacts, pair->desc);
   ST_TRY(contacts->method->add_pair(contacts, pair, local, error));
   pair->provider = find_provider(contacts, index);
@@ -228,7 +227,6 @@ void st_contacts_destroy(StContacts *contacts) {
   for (int i = 0; i < contacts->pair_count; i++) {
     free(contacts->pair[i].point);
     free(contacts->pair[i].area);
-    free(contacts->pair[i].rigid_rest);
   }
   contacts->method->destroy(contacts);
   free(contacts->pair);

@@ -8,7 +8,6 @@
 #include "contact/core/contact_state.h"
 #include "contact/core/obstacle.h"
 #include "contact/core/skins.h"
-#include "contact/smooth/surface.h"
 
 typedef struct StPair {
   int number; // model/contact_pairs.h
@@ -16,25 +15,12 @@ typedef struct StPair {
   const struct StContactProvider *provider;
   StFrictionLaw friction;
   // Points, unless the pair is handled by skins (contact/core/skins.h):
-  int owned_count;    // points whose forces this rank adds: the first ones
-  int point_count;    // then those of other ranks whose contacts have entries in our rows
-  int *point;         // [point_count] local vertices
-  double *area;       // [point_count] share of the skin's rest area, m²; 1 without area weights
-  int surface;        // index of the contacts' surface; -1 for a closed-form obstacle
-  bool two_sided;     // surface of a shell: points may touch either side, and stay on it
-  int rigid_count;    // vertices of a mesh obstacle, …
-  int rigid_first;    // … the first one's place, …
-  double *rigid_rest; // … [rigid_count][3] in the world at rest
+  int owned_count; // points whose forces this rank adds: the first ones
+  int point_count; // then those of other ranks whose contacts have entries in our rows
+  int *point;      // [point_count] local vertices
+  double *area;    // [point_count] share of the skin's rest area, m²; 1 without area weights
+  struct StSmoothSide *smooth; // of contact by smooth surfaces, for its own files
 } StPair;
-
-// A smooth surface; pairs with the same body and thickness share one.
-typedef struct StSharedSurface {
-  int body; // -1: a mesh obstacle
-  StSurfaceOptions options;
-  int triangle_count;
-  int *triangle;      // [triangle_count][3] vertices of the piece or of the obstacle
-  const double *rest; // their positions at rest
-} StSharedSurface;
 
 typedef struct StContacts {
   const struct StContactMethodType *method;
@@ -48,13 +34,11 @@ typedef struct StContacts {
   StContactDesc *desc; // [pair_count] laws of pairs under a rule
   int always_count;
   int *always; // [always_count] indices of the pairs that every evaluation visits, in order
-  int surface_count;
-  StSharedSurface *surface; // [surface_count]
-  int rigid_count;          // vertices of mesh obstacles in all pairs
-  StSkins *skins;           // everything in contact by primitives; NULL: nothing is
-  double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
-  bool still;               // no obstacle ever moves: contacts depend on positions alone
-  struct StBulk *bulk;      // [bodies] contact/barrier/damping.h
+  struct StSmoothContacts *smooth; // of contact by smooth surfaces, for its own files
+  StSkins *skins;                  // everything in contact by primitives; NULL: nothing is
+  double sticking_speed; // m/s, the largest of all friction laws with stick by velocity; 0: none
+  bool still;            // no obstacle ever moves: contacts depend on positions alone
+  struct StBulk *bulk;   // [bodies] contact/barrier/damping.h
 } StContacts;
 
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.

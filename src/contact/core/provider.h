@@ -11,8 +11,8 @@
 typedef struct StContactProvider {
   const char *name;
 
-  // Whether the provider handles a pair. The first provider in the list that returns true gets the
-  // pair.
+  // Whether the provider handles a pair. The first one in the method's list that does gets it; the
+  // last one is not asked.
   bool (*takes)(const StContacts *contacts, int pair);
 
   // For one pair: appends its contacts to the set (st_contact_set_add, st_contact_set_keep), in

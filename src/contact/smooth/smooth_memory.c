@@ -123,7 +123,9 @@ void st_smooth_memory_rename(char *bytes, size_t *size, StPairTranslation transl
 
 // Vertices of the collider of a two-sided pair; otherwise 0.
 static int side_count(const StContacts *contacts, const StPair *pair) {
-  return pair->two_sided ? contacts->description->body[pair->desc->collider].mesh->vertex_count : 0;
+  return pair->smooth->two_sided
+             ? contacts->description->body[pair->desc->collider].mesh->vertex_count
+             : 0;
 }
 
 int st_smooth_memory_side_count(const StContacts *contacts) {
@@ -143,7 +145,7 @@ void st_smooth_memory_sides(const StContacts *contacts, const StContactState *st
   memset(side, 0, (size_t)st_smooth_memory_side_count(contacts) * sizeof(int));
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
+    for (int i = 0; i < pair->point_count && pair->smooth->two_sided; i++)
       side[vertex_of(contacts, pair, i)] = state->smooth->pair[p].side[i];
     side += side_count(contacts, pair);
   }
@@ -154,7 +156,7 @@ static bool all_known(const StContacts *contacts, const int *side) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     int count = side_count(contacts, pair);
-    int most = count > 0 ? contacts->surface[pair->surface].triangle_count : 0;
+    int most = count > 0 ? contacts->smooth->surface[pair->smooth->surface].triangle_count : 0;
     for (int i = 0; i < count; i++)
       if (side[i] < -most || side[i] > most)
         return false;
@@ -170,7 +172,7 @@ bool st_smooth_memory_restore_sides(const StContacts *contacts, StContactState *
   state->version++;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
+    for (int i = 0; i < pair->point_count && pair->smooth->two_sided; i++)
       state->smooth->pair[p].side[i] = side[vertex_of(contacts, pair, i)];
     side += side_count(contacts, pair);
   }

@@ -21,21 +21,21 @@ bool st_smooth_state_create(const StContacts *contacts, StContactState *state) {
     return false;
   smooth->pair = ST_NEW(StSmoothPair, contacts->pair_count);
   smooth->marked = ST_NEW(int, contacts->pair_count);
-  smooth->radius = ST_NEW(double, contacts->surface_count);
+  smooth->radius = ST_NEW(double, contacts->smooth->surface_count);
   if (!smooth->pair || !smooth->marked || !smooth->radius)
     return false;
   smooth->pair_count = contacts->pair_count;
-  for (int i = 0; i < contacts->surface_count; i++) {
-    const StSharedSurface *surface = &contacts->surface[i];
+  for (int i = 0; i < contacts->smooth->surface_count; i++) {
+    const StSharedSurface *surface = &contacts->smooth->surface[i];
     smooth->radius[i] = st_surface_rest_radius(surface->triangle, surface->triangle_count,
                                                surface->rest, &surface->options);
   }
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     smooth->pair[p].stiffness = pair->desc->stiffness;
-    if (pair->surface >= 0)
+    if (pair->smooth->surface >= 0)
       mark(smooth, p);
-    if (pair->two_sided && !(smooth->pair[p].side = ST_NEW(int, pair->point_count)))
+    if (pair->smooth->two_sided && !(smooth->pair[p].side = ST_NEW(int, pair->point_count)))
       return false;
   }
   return true;
@@ -64,19 +64,19 @@ static void find_middle(const StPair *pair, const double *position, double middl
 void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
                            const double *position) {
   StSmoothState *smooth = state->smooth;
-  for (int i = 0; i < contacts->surface_count; i++) {
-    const StSharedSurface *surface = &contacts->surface[i];
+  for (int i = 0; i < contacts->smooth->surface_count; i++) {
+    const StSharedSurface *surface = &contacts->smooth->surface[i];
     if (surface->body >= 0)
       smooth->radius[i] = st_surface_grown_radius(surface->triangle, surface->triangle_count,
                                                   position, &surface->options, smooth->radius[i]);
   }
   for (int p = 0; p < contacts->pair_count; p++)
-    if (contacts->pair[p].two_sided)
+    if (contacts->pair[p].smooth->two_sided)
       find_middle(&contacts->pair[p], position, smooth->pair[p].middle);
 }
 
 double st_smooth_state_radius(const StContacts *contacts, const StContactState *state, int pair) {
-  int surface = contacts->pair[pair].surface;
+  int surface = contacts->pair[pair].smooth->surface;
   return surface < 0 ? 0 : state->smooth->radius[surface];
 }
 
@@ -84,7 +84,7 @@ static void keep_sides(const StContactSet *set, StContactState *state) {
   st_smooth_state_forget_sides(set->contacts, state);
   for (int t = 0; t < set->now.count; t++) {
     const StContact *contact = &set->now.contact[t];
-    if (set->contacts->pair[contact->pair].two_sided)
+    if (set->contacts->pair[contact->pair].smooth->two_sided)
       state->smooth->pair[contact->pair].side[contact->id] = st_smooth_side(set, contact);
   }
 }
@@ -100,7 +100,7 @@ void st_smooth_state_start(const StContactSet *set, const StPairEnds *ends, StCo
     const StPairEnd *end = &ends->end[i];
     if (!(end->deepest < 0))
       continue;
-    smooth->pair[end->pair].overlapping = !set->contacts->pair[end->pair].two_sided;
+    smooth->pair[end->pair].overlapping = !set->contacts->pair[end->pair].smooth->two_sided;
     smooth->pair[end->pair].depth = end->deepest;
     mark(smooth, end->pair);
   }
@@ -149,7 +149,7 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     state->version++;
   }
   return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness ||
-         contacts->pair[end->pair].surface >= 0;
+         contacts->pair[end->pair].smooth->surface >= 0;
 }
 
 void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends,
@@ -184,7 +184,7 @@ void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {
   }
   smooth->marked_count = 0;
   for (int p = 0; p < contacts->pair_count; p++)
-    if (contacts->pair[p].surface >= 0)
+    if (contacts->pair[p].smooth->surface >= 0)
       mark(smooth, p);
   state->version++;
 }
@@ -193,7 +193,7 @@ void st_smooth_state_restore(const StContacts *contacts, StContactState *state, 
                              const StSmoothPair *saved, double radius) {
   StSmoothState *smooth = state->smooth;
   StSmoothPair *to = &smooth->pair[pair];
-  int surface = contacts->pair[pair].surface;
+  int surface = contacts->pair[pair].smooth->surface;
   to->stiffness = saved->stiffness;
   to->depth = saved->depth;
   to->overlapping = saved->overlapping;
@@ -208,7 +208,7 @@ void st_smooth_state_restore(const StContacts *contacts, StContactState *state, 
 void st_smooth_state_forget_sides(const StContacts *contacts, StContactState *state) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    if (pair->two_sided)
+    if (pair->smooth->two_sided)
       memset(state->smooth->pair[p].side, 0, (size_t)pair->point_count * sizeof(int));
   }
 }

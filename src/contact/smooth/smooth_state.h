@@ -4,6 +4,7 @@
 #pragma once
 
 #include "contact/core/contact_check.h"
+#include "contact/smooth/smooth_contacts.h"
 
 typedef struct StSmoothPair {
   double stiffness; // current κ

@@ -120,8 +120,8 @@ static void run(Case it) {
   double times[4] = {measure(&it, cover), measure(&it, fit), measure(&it, check),
                      measure(&it, advance)};
   printf("%-16s %9.0f %8.1f %8.1f %8.1f %8.1f %9.2f %9.2f\n", it.name, triangles, times[1],
-         times[0], times[2], times[3], near->list[ST_NEAR_POINT_TRIANGLE].count / triangles,
-         near->list[ST_NEAR_EDGE_EDGE].count / triangles);
+         times[0], times[2], times[3], near->list[ST_CANDIDATE_POINT_TRIANGLE].count / triangles,
+         near->list[ST_CANDIDATE_EDGE_EDGE].count / triangles);
   close_case(&it);
 }
 

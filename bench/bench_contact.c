@@ -65,8 +65,7 @@ static void add_force(Bench *bench, const StForceType *type) {
 
 // A residual at a new iterate: nothing is known of the last one's contacts.
 static void search_and_contact(Bench *bench) {
-  st_contacts_evaluate(bench->contacts, bench->state, st_instant(0), bench->position, 0,
-                       bench->set);
+  st_contacts_evaluate(bench->contacts, bench->state, st_instant(0), bench->position, bench->set);
   add_force(bench, &st_force_contact);
 }
 

@@ -46,7 +46,7 @@ static StPoint point_at(const Trial *trial, const double *position, const double
                    .position = position,
                    .velocity = velocity,
                    .contact_set =
-                       st_contact_cache_at(trial->system->contact_cache, trial->time, position, 0)};
+                       st_contact_cache_at(trial->system->contact_cache, trial->time, position)};
 }
 
 static StPoint at_shift(const Trial *trial, int kind, double shift) {

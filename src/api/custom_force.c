@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -69,9 +68,7 @@ static bool make_room(Data *data) {
 static void gather_masses(Data *own) {
   for (int i = 0; i < own->piece->owned_count; i++)
     own->mass[own->piece->vertex_id[i]] = own->piece->mass[i];
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, own->mass, own->piece->vertex_count, MPI_DOUBLE, MPI_SUM,
-                  st_communicator());
+  st_runtime_sum_all(own->mass, own->piece->vertex_count);
 }
 
 static StStatus build(const StForceSite *site, void **data, StError *error) {

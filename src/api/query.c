@@ -6,9 +6,7 @@
 #include "model/contact_pairs.h"
 #include "scene/suggest.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <string.h>
 
 static void show_contact(const StDescription *description, const StContactItem *from,
@@ -113,8 +111,7 @@ static StStatus run_query(StictionSimulation *simulation, StSurfaceQuery *query,
     }
   }
   ST_TRY(st_runtime_agree(status, error));
-  if (st_runtime_size() > 1)
-    MPI_Bcast(hit, (int)sizeof *hit, MPI_BYTE, 0, st_communicator());
+  st_runtime_share(0, hit, sizeof *hit);
   return ST_OK;
 }
 

@@ -7,10 +7,8 @@
 #include "model/contact_pairs.h"
 #include "output/checkpoint.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
 #include <limits.h>
-#include <mpi.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -186,15 +184,14 @@ static StStatus unpack(const char *name, char *bytes, size_t size, StictionState
 // the state is gone back to.
 static StStatus share_program(StCheckpoint *checkpoint, StError *error) {
   bool root = st_runtime_rank() == 0;
-  unsigned long long count = checkpoint->program_count;
-  MPI_Bcast(&checkpoint->time, 1, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
+  size_t *count = &checkpoint->program_count;
+  st_runtime_share(0, &checkpoint->time, sizeof checkpoint->time);
+  st_runtime_share(0, count, sizeof *count);
   if (!root)
-    checkpoint->program = ST_NEW(double, count);
-  bool good = checkpoint->program && count <= INT_MAX;
+    checkpoint->program = ST_NEW(double, *count);
+  bool good = checkpoint->program && *count <= INT_MAX;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  checkpoint->program_count = (size_t)count;
-  MPI_Bcast(checkpoint->program, (int)count, MPI_DOUBLE, 0, st_communicator());
+  st_runtime_share(0, checkpoint->program, *count * sizeof(double));
   return ST_OK;
 }
 

@@ -33,15 +33,3 @@ StStatus st_error_prefix(StError *error, StStatus status, const char *format, ..
   error->status = status;
   return status;
 }
-
-const char *st_status_name(StStatus status) {
-  switch (status) {
-  case ST_OK: return "ok";
-  case ST_BAD_INPUT: return "bad input";
-  case ST_SYSTEM_FAULT: return "system fault";
-  case ST_NOT_SOLVED: return "not solved";
-  case ST_INTERRUPTED: return "interrupted";
-  case ST_BUG: return "bug";
-  }
-  return "unknown status";
-}

@@ -30,8 +30,6 @@ StStatus st_fail_memory(StError *error);
 StStatus st_error_prefix(StError *error, StStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-const char *st_status_name(StStatus status);
-
 // A check that stays on in release builds; returns ST_BUG with the location of the failed
 // condition.
 #define ST_CHECK(condition, error)                                                                 \

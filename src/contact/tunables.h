@@ -47,8 +47,9 @@
   T(advance_close, 0.02, "of what must remain", "an advance ends when the gap is so near",         \
     "chosen")                                                                                      \
   T(advance_deep, 0.3, "of the activation distance",                                               \
-    "below it no more than advance_half of a gap may be used up", "fitted")                        \
-  T(advance_half, 0.5, "of the gap", "see advance_deep", "fitted")                                 \
+    "in gaps below it a path may use up no more than advance_half", "fitted")                      \
+  T(advance_half, 0.5, "of the gap", "part that a path may use up of a gap below advance_deep",    \
+    "fitted")                                                                                      \
   T(sweep_angle, 0.25, "rad", "rotation per part of a sweep",                                      \
     "derived: chords are within 0.8 % of the radius of the arcs")                                  \
   T(sweep_steep, 0.5, "sine", "edges of 60 degrees and more can be gone around in a step",         \
@@ -77,6 +78,9 @@
     "they also do within this if the features they touch are adjacent", "chosen: 80 degrees")      \
   T(smooth_bridge, 1.5, "of the radius", "triangles within it may connect parts of a surface",     \
     "chosen")                                                                                      \
+  T(ease_widest, 1e4, "of the sticking speed",                                                     \
+    "first sticking speed when friction by velocity is eased", "fitted")                           \
+  T(ease_narrowing, 0.3, "", "from one sticking speed to the next", "fitted")                      \
   T(start_sideways, 0.3, "of the stiffness across surfaces",                                       \
     "stiffness along surfaces when bodies are put into equilibrium", "chosen")                     \
   T(stiffness_gap, 0.5, "of the thickness",                                                        \

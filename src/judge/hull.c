@@ -2,6 +2,7 @@
 #include "judge/hull.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "mesh/check.h"
 #include "mesh/edge.h"
 #include "mesh/face.h"
@@ -122,18 +123,13 @@ void st_hull_free(StHull *hull) {
   *hull = (StHull){0};
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 bool st_hull_has_point(const StHull *hull, int vertex) {
-  return bsearch(&vertex, hull->point, (size_t)hull->point_count, sizeof(int), compare_numbers);
+  return bsearch(&vertex, hull->point, (size_t)hull->point_count, sizeof(int), st_compare_ints);
 }
 
 static int compare_edges(const void *a, const void *b) {
-  int first = compare_numbers(a, b);
-  return first ? first : compare_numbers((const int *)a + 1, (const int *)b + 1);
+  int first = st_compare_ints(a, b);
+  return first ? first : st_compare_ints((const int *)a + 1, (const int *)b + 1);
 }
 
 bool st_hull_has_edge(const StHull *hull, int a, int b) {

@@ -12,7 +12,7 @@ static const double CLOSE = 1e-9;
 enum { HALVINGS = 60 };
 
 // A direction that separates both triangles at both ends, on the same side, does so in between.
-static bool separates(const double axis[3], const StWay *a, const StWay *b) {
+static bool separates(const double axis[3], const StCornerPaths *a, const StCornerPaths *b) {
   bool above = true, below = true;
   for (int end = 0; end < 2; end++) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -31,10 +31,10 @@ static bool separates(const double axis[3], const StWay *a, const StWay *b) {
 }
 
 // Normals of the planes, and of the edges within them.
-static bool is_separated(const StWay *a, const StWay *b) {
-  const StWay *way[2] = {a, b};
+static bool is_separated(const StCornerPaths *a, const StCornerPaths *b) {
+  const StCornerPaths *path[2] = {a, b};
   for (int k = 0; k < 2; k++) {
-    const double *const *x = way[k]->from;
+    const double *const *x = path[k]->from;
     double edge[3][3], normal[3], across[3];
     for (int i = 0; i < 3; i++)
       vec3_sub(x[(i + 1) % 3], x[i], edge[i]);
@@ -50,7 +50,7 @@ static bool is_separated(const StWay *a, const StWay *b) {
   return false;
 }
 
-// Four points on their ways, relative to the first one's.
+// Four points on their paths, relative to the first one's.
 typedef struct Four {
   double from[3][3], motion[3][3];
 } Four;
@@ -155,14 +155,14 @@ static void take(const double *from, const double *to, const double *first, cons
   }
 }
 
-static bool corner_passes(const StWay *a, int i, const StWay *b) {
+static bool corner_passes(const StCornerPaths *a, int i, const StCornerPaths *b) {
   Four four;
   for (int k = 0; k < 3; k++)
     take(b->from[k], b->to[k], a->from[i], a->to[i], four.from[k], four.motion[k]);
   return meets(&four, false);
 }
 
-static bool edge_passes(const StWay *a, int i, const StWay *b, int k) {
+static bool edge_passes(const StCornerPaths *a, int i, const StCornerPaths *b, int k) {
   Four four;
   int j = (i + 1) % 3, m = (k + 1) % 3;
   take(a->from[j], a->to[j], a->from[i], a->to[i], four.from[0], four.motion[0]);
@@ -171,7 +171,7 @@ static bool edge_passes(const StWay *a, int i, const StWay *b, int k) {
   return meets(&four, true);
 }
 
-bool st_triangles_meet(const StWay *a, const StWay *b) {
+bool st_triangles_meet(const StCornerPaths *a, const StCornerPaths *b) {
   if (is_separated(a, b))
     return false;
   for (int i = 0; i < 3; i++) {

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-// Both ends of the way of three corners.
-typedef struct StWay {
+// Both ends of the straight paths of three corners.
+typedef struct StCornerPaths {
   const double *from[3], *to[3];
-} StWay;
+} StCornerPaths;
 
 // True if a corner of one passes through the other, or an edge through an edge. Touching without
 // passing does not count.
-bool st_triangles_meet(const StWay *a, const StWay *b);
+bool st_triangles_meet(const StCornerPaths *a, const StCornerPaths *b);

@@ -50,7 +50,7 @@ static bool test_triangles(void *context, int first, int second) {
   Search *search = context;
   const int *a = corners(search->passing, 0, first), *b = corners(search->passing, 1, second);
   StPassageRoom *room = search->room;
-  StWay one, other;
+  StCornerPaths one, other;
   if (search->within && share_corner(a, b))
     return true;
   for (int i = 0; i < 3; i++) {

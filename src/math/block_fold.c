@@ -4,6 +4,7 @@
 #include "math/block_fold.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <limits.h>
 #include <string.h>
@@ -145,11 +146,6 @@ static int list_halves(StBlockFold *fold, const StBlockMatrix *from) {
   return longest;
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 // Rows of A that contribute to each row: Pᵀ, in compressed rows.
 typedef struct Sources {
   int *start, *row;
@@ -186,7 +182,7 @@ static int list_row(StBlockFold *fold, const Sources *sources, int row, int *lis
     }
   }
   if (list)
-    qsort(list, (size_t)count, sizeof(int), compare_ints);
+    qsort(list, (size_t)count, sizeof(int), st_compare_ints);
   return count;
 }
 

@@ -5,6 +5,8 @@
 #include "math/vec3.h"
 #include "mesh/cage.h"
 
+#include <stdio.h>
+
 StDescription *st_description_create(void) {
   StDescription *description = ST_NEW(StDescription, 1);
   if (!description)
@@ -300,4 +302,24 @@ StStatus st_description_add_note(StDescription *description, const char *key, co
   }
   description->note[description->note_count++] = note;
   return ST_OK;
+}
+
+void st_description_name_vertex(const StDescription *description, int vertex, char *text,
+                                size_t size) {
+  int offset = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    int count = description->body[b].mesh->vertex_count;
+    if (vertex < offset + count) {
+      snprintf(text, size, "vertex %d of body \"%s\"", vertex - offset, description->body[b].name);
+      return;
+    }
+    offset += count;
+  }
+  snprintf(text, size, "vertex %d", vertex);
+}
+
+void st_description_name_party(const StDescription *description, int body, int obstacle, char *text,
+                               size_t size) {
+  snprintf(text, size, "%s \"%.100s\"", body >= 0 ? "body" : "obstacle",
+           body >= 0 ? description->body[body].name : description->obstacle[obstacle].name);
 }

@@ -391,6 +391,13 @@ StStatus st_description_check_drivers(const StDescription *description, StError 
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);
 double st_description_diagonal(const StDescription *description); // of that box, m
 
+// For messages: "vertex 17 of body "bar"", with the number in the user's mesh file; "body "lower"",
+// or "obstacle "floor"" if body is -1.
+void st_description_name_vertex(const StDescription *description, int vertex, char *text,
+                                size_t size);
+void st_description_name_party(const StDescription *description, int body, int obstacle, char *text,
+                               size_t size);
+
 // Unit of κ: "Pa", "Pa/m" or "N/m".
 const char *st_contact_stiffness_unit(const StContactSettings *settings);
 

@@ -2,6 +2,7 @@
 #include "model/graph.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "mesh/second_order.h"
 #include "model/body.h"
 
@@ -68,13 +69,8 @@ static void list_pairs(void *context, const int *vertex, int count) {
         fill->list[fill->count[vertex[i]]++] = vertex[j];
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 static int sort_unique(int *list, int count) {
-  qsort(list, (size_t)count, sizeof(int), compare_ints);
+  qsort(list, (size_t)count, sizeof(int), st_compare_ints);
   int kept = 0;
   for (int i = 0; i < count; i++)
     if (!i || list[i] != list[i - 1])

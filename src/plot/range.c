@@ -2,15 +2,12 @@
 // step with 400 iterations then does not squash the rest.
 #include "plot/range.h"
 
+#include "base/search.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 enum { FEW = 25 }; // fewer values have no outliers
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 // Position of a value on the axis.
 static double place(const StPlotAxis *axis, double value) {
@@ -20,7 +17,7 @@ static double place(const StPlotAxis *axis, double value) {
 StPlotRange st_plot_range(const StPlotAxis *axis, double *value, int count) {
   if (count == 0)
     return (StPlotRange){INFINITY, -INFINITY, false};
-  qsort(value, (size_t)count, sizeof *value, compare);
+  qsort(value, (size_t)count, sizeof *value, st_compare_doubles);
   StPlotRange range = {value[0], value[count - 1], false};
   if (!axis->robust || count < FEW)
     return range;

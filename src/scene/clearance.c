@@ -13,12 +13,9 @@
 #include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "scene/parts.h"
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "contact/tunables.h"
 #include "scene/tunables.h"
-
-#include <mpi.h>
 
 // Of the body's size: below this a sum of gaps is rounding, since meshes in single precision have
 // seven digits.
@@ -223,17 +220,12 @@ static StStatus measure(const StDescription *description, StPairExtras *confined
 // Every process gets what the first one found.
 static StStatus share(StReader *reader, StPairExtras *confined) {
   int count = confined->count;
-  MPI_Bcast(&count, 1, MPI_INT, 0, st_communicator());
+  st_runtime_share(0, &count, sizeof count);
   bool room =
       st_grow((void **)&confined->item, &confined->capacity, (size_t)count, sizeof *confined->item);
   ST_TRY(st_scene_agree(reader, room ? ST_OK : st_fail_memory(reader->error)));
   confined->count = count;
-  enum { AT_ONCE = 1 << 20 }; // a message has at most 2 GB
-  for (int i = 0; i < count; i += AT_ONCE) {
-    int part = count - i < AT_ONCE ? count - i : AT_ONCE;
-    MPI_Bcast(&confined->item[i], part * (int)sizeof *confined->item, MPI_BYTE, 0,
-              st_communicator());
-  }
+  st_runtime_share(0, confined->item, (size_t)count * sizeof *confined->item);
   return ST_OK;
 }
 

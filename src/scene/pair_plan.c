@@ -11,7 +11,7 @@ void st_pair_plan_free(StPairPlan *plan) {
 }
 
 bool st_pair_plan_add(StPairPlan *plan, int collider, int surface, int entry) {
-  bool swap = plan->primitives && surface < collider;
+  bool swap = plan->single && surface < collider;
   if (!st_grow((void **)&plan->listed, &plan->listed_capacity, (size_t)plan->listed_count + 1,
                sizeof *plan->listed))
     return false;
@@ -66,7 +66,7 @@ static const StListedPair *find_listed(const StPairPlan *plan, int collider, int
 
 bool st_pair_plan_find(const StPairPlan *plan, int collider, int surface, StPairValues *values) {
   bool itself = collider == surface;
-  if (plan->primitives ? surface < collider || (itself && !plan->self[collider]) : itself)
+  if ((plan->single && surface < collider) || (itself && !plan->self[collider]))
     return false;
   const StListedPair *listed = plan->listed_count > 0 ? find_listed(plan, collider, surface) : NULL;
   *values = listed ? plan->entry[listed->entry] : plan->all ? plan->of_all : plan->rest;
@@ -81,7 +81,7 @@ static unsigned char partner(const StPairPlan *plan, int body, int surface) {
 
 void st_pair_plan_partners(const StPairPlan *plan, unsigned char *partners) {
   for (int b = 0; b < plan->body_count; b++) {
-    partners[b] = plan->primitives && plan->self[b] ? ST_PARTNER_ITSELF : 0;
+    partners[b] = plan->self[b] ? ST_PARTNER_ITSELF : 0;
     if (plan->all && plan->body_count > 1)
       partners[b] |= ST_PARTNER_BODIES;
     if (plan->all && plan->surface_count > plan->body_count)

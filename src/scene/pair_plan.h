@@ -18,8 +18,8 @@ typedef struct StListedPair {
 // Surfaces are all bodies, then all obstacles.
 typedef struct StPairPlan {
   int body_count, surface_count;
-  bool primitives;   // one pair of two bodies, the lower first, and one of a body with itself
-  bool *self;        // [body_count] the body touches itself, if primitives
+  bool single;       // as in StContactTraits
+  bool *self;        // [body_count] the body touches itself
   StPairValues rest; // of a body with itself, if no entry names it
   bool all;          // everything touches, with these values:
   StPairValues of_all;

@@ -127,9 +127,7 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
 double st_scene_stiffest(const StDescription *description, const int *vertex, int count,
                          double radius);
 
-// Chooses values that were not given (0): thickness, stiffness and sticking speed of contacts;
-// tolerances last. Each with a note.
-StStatus st_scene_choose_contact(StReader *reader, StPairPlan *plan, const StFrictionTable *table);
+// Chooses tolerances that were not given (0), after contact. Each with a note.
 StStatus st_scene_choose_tolerances(StReader *reader);
 
 // Warns of meshes and materials that make solid bodies too stiff, once all that acts on them is

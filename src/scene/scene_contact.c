@@ -1,6 +1,6 @@
 // contact: {"pairs": "all" | "none" | [{"collider": …, "surface": …}, …], "thickness": …, …}: which
 // body's vertices touch which surface, resolved into one entry per direction.
-#include "scene/parts.h"
+#include "scene/contact_method.h"
 
 #include "base/memory.h"
 #include "model/contact_pairs.h"
@@ -8,9 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-// More pairs than this are a mistake.
-enum { MOST_LISTED = 4000000 };
 
 typedef struct Pair {
   const StJson *collider, *surface, *stiff;
@@ -174,7 +171,7 @@ static StStatus choose(const StReader *reader, const StJson *at, int count, int 
 }
 
 static bool may_touch(const StPairPlan *plan, int collider, int surface) {
-  return surface != collider || (plan->primitives && plan->self[collider]);
+  return surface != collider || plan->self[collider];
 }
 
 // Lists the pairs of the last entry. *made: their number.
@@ -188,12 +185,12 @@ static StStatus list_pairs(const StReader *reader, const StJson *at, const Readi
       if (!may_touch(plan, c, s))
         continue;
       room = st_pair_plan_add(plan, c, s, entry);
-      if (both && s < plan->body_count && !plan->primitives)
+      if (both && s < plan->body_count && !plan->single)
         room = room && st_pair_plan_add(plan, s, c, entry);
       ++*made;
-      if (plan->listed_count > MOST_LISTED)
+      if (plan->listed_count > ST_MOST_LISTED_PAIRS)
         return st_reader_fail(reader, at, "lists more than %d pairs; \"all\" needs no list",
-                              MOST_LISTED);
+                              ST_MOST_LISTED_PAIRS);
     }
   return room ? ST_OK : st_fail_memory(reader->error);
 }
@@ -204,14 +201,17 @@ static StStatus read_stiffness(StReader *reader, const StJson *at, double *stiff
   return at ? st_reader_param(reader, at, &param, stiffness) : ST_OK;
 }
 
-// Keys of smooth surfaces, which primitives would silently ignore.
-static StStatus refuse(const StReader *reader, const StJson *at, const char *key) {
-  const StJson *child = at ? st_json_get(at, key) : NULL;
-  if (!child || reader->description->contact_settings.method != ST_CONTACT_PRIMITIVES)
-    return ST_OK;
-  return st_reader_fail_key(
-      reader, child,
-      "does not apply to primitives; leave it out, or use \"method\": \"smooth\" in contact");
+// A key that would silently be ignored.
+static StStatus refuse_foreign(const StReader *reader, const StJson *at) {
+  const char *const *key = st_scene_method(reader->description)->foreign;
+  for (; *key && at; key++) {
+    const StJson *child = st_json_get(at, *key);
+    if (child)
+      return st_reader_fail_key(
+          reader, child,
+          "does not apply to primitives; leave it out, or use \"method\": \"smooth\" in contact");
+  }
+  return ST_OK;
 }
 
 static StStatus fail_self(const StReader *reader, const StJson *at) {
@@ -231,7 +231,7 @@ static StStatus read_pair(StReader *reader, const StJson *at, Reading *reading) 
   Pair pair = {0};
   int made = 0;
   ST_TRY(st_reader_object(reader, at, &st_keys_pair, &pair));
-  ST_TRY(refuse(reader, at, "both"));
+  ST_TRY(refuse_foreign(reader, at));
   ST_TRY(read_stiffness(reader, pair.stiff, &pair.stiffness));
   ST_TRY(
       choose(reader, pair.collider, plan->body_count, reading->collider, &reading->collider_count));
@@ -278,7 +278,7 @@ static int most_bodies(int obstacles, double pairs) {
 // Pairs have numbers up to a limit, and those of smooth surfaces are kept.
 static StStatus check_number(const StReader *reader, const StJson *at, const StPairPlan *plan) {
   int obstacles = plan->surface_count - plan->body_count;
-  int limit = plan->primitives ? ST_NO_PAIR - 1 : MOST_LISTED;
+  int limit = st_scene_method(reader->description)->most_pairs;
   if ((double)plan->body_count * plan->surface_count <= limit)
     return ST_OK;
   return st_reader_fail(
@@ -286,7 +286,7 @@ static StStatus check_number(const StReader *reader, const StJson *at, const StP
       "%d bodies with contact are too many: a scene with %d obstacle%s has at most %d of them (%d "
       "pairs)%s",
       plan->body_count, obstacles, obstacles == 1 ? "" : "s", most_bodies(obstacles, limit), limit,
-      plan->primitives ? "" : "; contact by primitives keeps none that are far apart");
+      plan->single ? "" : "; contact by primitives keeps none that are far apart");
 }
 
 static StStatus make_room(const StReader *reader, int entries, Reading *reading) {
@@ -294,14 +294,14 @@ static StStatus make_room(const StReader *reader, int entries, Reading *reading)
   StPairPlan *plan = reading->plan;
   int bodies = plan->body_count = description->body_count;
   plan->surface_count = description->body_count + description->obstacle_count;
-  plan->primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  plan->single = st_contact_traits(description->contact_settings.method)->single;
   plan->rest = reading->common;
   plan->entry = ST_NEW(StPairValues, entries);
   plan->self = ST_NEW(bool, bodies);
   reading->collider = ST_NEW(int, plan->surface_count);
   reading->surface = ST_NEW(int, plan->surface_count);
   for (int b = 0; plan->self && b < bodies; b++)
-    plan->self[b] = description->body[b].self_contact;
+    plan->self[b] = plan->single && description->body[b].self_contact;
   bool made = plan->entry && plan->self && reading->collider && reading->surface;
   return made ? ST_OK : st_fail_memory(reader->error);
 }
@@ -340,7 +340,7 @@ static StStatus warn_of_idle(const StReader *reader, const StPairPlan *plan) {
 // A scene that asks for self-contact explicitly must get it.
 static StStatus check_selves(const StReader *reader) {
   const StJson *bodies = st_json_get(st_json_root(reader->document), "bodies");
-  if (reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+  if (st_contact_traits(reader->description->contact_settings.method)->single)
     return ST_OK;
   for (const StJson *body = bodies->child; body; body = body->next) {
     const StJson *word = st_json_get(body, "self_contact");
@@ -352,19 +352,13 @@ static StStatus check_selves(const StReader *reader) {
   return ST_OK;
 }
 
-static StStatus check_method(const StReader *reader, const StJson *at) {
-  static const char *const SMOOTH[] = {"area_weighted", "kernel", "radius_multiplier", "smoothing"};
-  for (int i = 0; i < ST_LENGTH(SMOOTH); i++)
-    ST_TRY(refuse(reader, at, SMOOTH[i]));
-  return check_selves(reader);
-}
-
 StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTable *table) {
   Contact given = {.settings = reader->description->contact_settings};
   StPairPlan plan = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_contact, &given));
   reader->description->contact_settings = given.settings;
-  ST_TRY(check_method(reader, at));
+  ST_TRY(refuse_foreign(reader, at));
+  ST_TRY(check_selves(reader));
   ST_TRY(read_stiffness(reader, given.stiff, &given.stiffness));
   ST_TRY(st_scene_read_viscous(reader, table));
   if (given.pairs && given.pairs->kind == ST_JSON_STRING && strcmp(given.pairs->text, "none") == 0)
@@ -373,7 +367,7 @@ StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTab
   if (status == ST_OK)
     status = warn_of_idle(reader, &plan);
   if (status == ST_OK)
-    status = st_scene_choose_contact(reader, &plan, table);
+    status = st_scene_method(reader->description)->choose(reader, &plan, table);
   st_pair_plan_free(&plan);
   return status;
 }

@@ -2,6 +2,8 @@
 #include "scene/contact_rule.h"
 
 #include "base/memory.h"
+#include "model/contact_pairs.h"
+#include "scene/contact_method.h"
 
 StStatus st_contact_expect_good(const StReader *reader, const char *what, double value) {
   if (value > 0 && isfinite(value))
@@ -20,8 +22,17 @@ StStatus st_contact_pairs_visit(StReader *reader, const StContactPairs *pairs,
   return ST_OK;
 }
 
+static bool touches(const StPairPlan *plan) {
+  bool any = plan->all || plan->listed_count > 0;
+  for (int b = 0; b < plan->body_count && !any; b++)
+    any = plan->self[b];
+  return any && (plan->surface_count > 1 || plan->self[0]);
+}
+
 static StStatus choose_primitives(StReader *reader, StPairPlan *plan,
                                   const StFrictionTable *table) {
+  if (!touches(plan))
+    return ST_OK;
   StSceneRule *rule = NULL;
   StSceneScale scene = {0};
   ST_TRY(st_scene_rule_create(reader, plan, &rule));
@@ -66,8 +77,7 @@ static StStatus choose_listed(StReader *reader, StBodyScale *body, StContactChoi
   return st_contact_find_friction(reader, table, &scene, &pairs, keep, NULL);
 }
 
-static StStatus choose_smooth(StReader *reader, const StPairPlan *plan,
-                              const StFrictionTable *table) {
+static StStatus choose_smooth(StReader *reader, StPairPlan *plan, const StFrictionTable *table) {
   StDescription *description = reader->description;
   bool listed = list_pairs(plan, description);
   StBodyScale *body = ST_NEW(StBodyScale, description->body_count);
@@ -80,15 +90,18 @@ static StStatus choose_smooth(StReader *reader, const StPairPlan *plan,
   return status;
 }
 
-static bool touches(const StPairPlan *plan) {
-  bool any = plan->all || plan->listed_count > 0;
-  for (int b = 0; b < plan->body_count && !any; b++)
-    any = plan->self[b];
-  return any && (plan->surface_count > 1 || plan->self[0]);
-}
-
-StStatus st_scene_choose_contact(StReader *reader, StPairPlan *plan, const StFrictionTable *table) {
-  if (!plan->primitives)
-    return choose_smooth(reader, plan, table);
-  return touches(plan) ? choose_primitives(reader, plan, table) : ST_OK;
+const StSceneMethod *st_scene_method(const StDescription *description) {
+  static const StSceneMethod methods[] = {
+      [ST_CONTACT_SMOOTH] = {.most_pairs = ST_MOST_LISTED_PAIRS,
+                             .size = st_description_diagonal,
+                             .size_name = "diagonal",
+                             .choose = choose_smooth},
+      [ST_CONTACT_PRIMITIVES] = {
+          .foreign = {"area_weighted", "both", "kernel", "radius_multiplier", "smoothing"},
+          .rebounds = true,
+          .most_pairs = ST_NO_PAIR - 1,
+          .size = st_scene_size,
+          .size_name = "size",
+          .choose = choose_primitives}};
+  return &methods[description->contact_settings.method];
 }

@@ -1,5 +1,6 @@
 // The friction of every contact: the row of the table that fits its two materials, and speeds that
 // were not given.
+#include "scene/contact_method.h"
 #include "scene/contact_scale.h"
 
 #include "scene/tunables.h"
@@ -114,7 +115,7 @@ static StStatus check_restitution(const StReader *reader, const StFrictionTable 
     const StJson *at = st_json_get(table->row[i].at, "restitution");
     if (!(table->row[i].friction.restitution > 0))
       continue;
-    if (description->contact_settings.method != ST_CONTACT_PRIMITIVES)
+    if (!st_scene_method(description)->rebounds)
       return st_reader_fail(reader, at, "needs contact.method \"primitives\"");
     if (st_integrator_uses_force(st_integrator_find(description->integrator)))
       return st_reader_fail(reader, at,

@@ -1,5 +1,6 @@
 // Says where default thicknesses and stiffnesses come from: one note for each two materials, since
 // bodies may be many.
+#include "scene/contact_method.h"
 #include "scene/contact_scale.h"
 
 #include <stdio.h>
@@ -43,13 +44,12 @@ static void print_range(const Spread *spread, const char *unit, char *text, size
 
 static void explain_thickness(const StDescription *description, const StThicknessChoice *choice,
                               char *text, size_t size) {
-  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
   const char *name = description->body[choice->by].name;
   switch (choice->reason) {
   case ST_THICKNESS_GIVEN: snprintf(text, size, "given"); return;
   case ST_THICKNESS_SIZE:
     snprintf(text, size, "%g of the %s of \"%.60s\"", choice->part,
-             primitives ? "size" : "diagonal", name);
+             st_scene_method(description)->size_name, name);
     return;
   case ST_THICKNESS_GIVE:
     snprintf(text, size, "%.3g of how far the softer body gives under its weight", choice->part);

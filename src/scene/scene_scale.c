@@ -1,7 +1,7 @@
 // The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of loads and springs, or
 // the wind, or the speed of sound, or L/T) and default tolerances derived from it, so that the same
 // scene at another size behaves the same.
-#include "scene/parts.h"
+#include "scene/contact_method.h"
 
 #include "force/force.h"
 #include "force/joint.h"
@@ -183,8 +183,8 @@ static double slowest_sound(const StDescription *description) {
 }
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale) {
-  bool turnable = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
-  double size = turnable ? st_scene_size(description) : st_description_diagonal(description);
+  const StSceneMethod *method = st_scene_method(description);
+  double size = method->size(description);
   double pull = scale->pull = strongest_pull(description);
   scale->motion = fastest_motion(description, size);
   scale->force = strongest_force(description, size);
@@ -193,7 +193,7 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
     scale->speed = sqrt(pull) * sqrt(size);
     snprintf(scale->reason, sizeof scale->reason,
              "√(gL) = %.4g m/s with g = %.4g m/s^2 and the scene's %s L = %.4g m", scale->speed,
-             pull, turnable ? "size" : "diagonal", size);
+             pull, method->size_name, size);
     return;
   }
   scale->speed = scale->motion;

@@ -2,6 +2,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/core/contacts.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
@@ -60,11 +61,6 @@ double st_scene_size(const StDescription *description) {
   return 2 * most;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // Sides of all triangles: inner edges count twice, which hardly changes the median.
 static double median_side(const StMesh *mesh, const int *triangle, int count, double *length) {
   for (int i = 0; i < 3 * count; i++) {
@@ -73,7 +69,7 @@ static double median_side(const StMesh *mesh, const int *triangle, int count, do
     vec3_sub(mesh->position + 3 * triangle[next], mesh->position + 3 * triangle[i], side);
     length[i] = vec3_length(side);
   }
-  qsort(length, 3 * (size_t)count, sizeof *length, compare);
+  qsort(length, 3 * (size_t)count, sizeof *length, st_compare_doubles);
   return length[3 * count / 2];
 }
 

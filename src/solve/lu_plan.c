@@ -3,6 +3,7 @@
 #include "solve/lu_plan.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "solve/dissection.h"
 #include "solve/tunables.h"
 
@@ -200,11 +201,6 @@ static int join_runs(const Draft *draft, Run *run, int count) {
   return kept;
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 // Rows below a front: what its own rows are coupled to and what its children leave.
 typedef struct Below {
   int *position;
@@ -237,7 +233,7 @@ static bool find_below(Draft *draft, StLuPlan *plan, int f, const int *head, con
         return false;
   plan->below_start[f + 1] = below->count;
   if (below->count > from)
-    qsort(below->position + from, below->count - from, sizeof(int), compare_ints);
+    qsort(below->position + from, below->count - from, sizeof(int), st_compare_ints);
   return true;
 }
 

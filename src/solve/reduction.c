@@ -5,6 +5,7 @@
 #include "solve/reduction.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "math/hot.h"
 #include "math/vec3.h"
 
@@ -99,11 +100,6 @@ static void number_units(StReduction *reduction) {
       reduction->unit[unit_row(reduction, unit, k)] = unit;
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 // The unit of a block's column; -1: it is no row, or nothing of the system couples both.
 static int coupled_unit(const StReduction *reduction, int unit, int row, int column) {
   const StBlockMatrix *matrix = reduction->problem->matrix;
@@ -126,7 +122,7 @@ static int list_unit(const StReduction *reduction, int unit, int *mark, int *lis
       list[count++] = other;
     }
   }
-  qsort(list, (size_t)count, sizeof(int), compare_ints);
+  qsort(list, (size_t)count, sizeof(int), st_compare_ints);
   return count;
 }
 

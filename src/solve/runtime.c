@@ -298,9 +298,25 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
   return agreed->status;
 }
 
-void st_runtime_sum_all(void *values, int count) {
+static void reduce(void *values, int count, MPI_Datatype type, MPI_Op operation) {
   if (count > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+    MPI_Allreduce(MPI_IN_PLACE, values, count, type, operation, st_communicator());
+}
+
+void st_runtime_sum_all(void *values, int count) {
+  reduce(values, count, MPI_DOUBLE, MPI_SUM);
+}
+
+void st_runtime_max_all(double *values, int count) {
+  reduce(values, count, MPI_DOUBLE, MPI_MAX);
+}
+
+void st_runtime_min_all(double *values, int count) {
+  reduce(values, count, MPI_DOUBLE, MPI_MIN);
+}
+
+void st_runtime_any_all(bool *values, int count) {
+  reduce(values, count, MPI_C_BOOL, MPI_LOR);
 }
 
 double st_runtime_sum(double mine) {
@@ -311,15 +327,36 @@ double st_runtime_sum(double mine) {
 // MPI's maximum would lose a NaN.
 double st_runtime_max(double mine) {
   double most = isnan(mine) ? INFINITY : mine;
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
+  st_runtime_max_all(&most, 1);
   return most;
 }
 
 bool st_runtime_any(bool mine) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
+  st_runtime_any_all(&mine, 1);
   return mine;
+}
+
+int st_runtime_least(int mine) {
+  reduce(&mine, 1, MPI_INT, MPI_MIN);
+  return mine;
+}
+
+void st_runtime_largest(double *value, int *label) {
+  struct {
+    double value;
+    int label;
+  } largest = {*value, *label};
+  reduce(&largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC);
+  *value = largest.value;
+  *label = largest.label;
+}
+
+void st_runtime_share(int rank, void *values, size_t size) {
+  enum { AT_ONCE = 1 << 30 }; // the length of a message is an int
+  for (size_t at = 0; at < size && st_runtime_size() > 1; at += AT_ONCE) {
+    size_t part = size - at < AT_ONCE ? size - at : AT_ONCE;
+    MPI_Bcast((char *)values + at, (int)part, MPI_BYTE, rank, st_communicator());
+  }
 }
 
 void st_runtime_versions(char *petsc, char *mpi, size_t size) {

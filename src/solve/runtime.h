@@ -47,3 +47,9 @@ double st_runtime_sum(double mine);
 void st_runtime_sum_all(void *values, int count); // doubles, in place
 double st_runtime_max(double mine);               // NaN counts as infinite
 bool st_runtime_any(bool mine);
+int st_runtime_least(int mine);
+void st_runtime_max_all(double *values, int count); // in place, as …
+void st_runtime_min_all(double *values, int count); // … these are
+void st_runtime_any_all(bool *values, int count);
+void st_runtime_largest(double *value, int *label); // with its label, of equal ones the lowest
+void st_runtime_share(int rank, void *values, size_t size); // that rank's, so many bytes

@@ -9,9 +9,9 @@
   T(descent_failures, 6, "", "linear solves that may fail before the shift is not the cause",      \
     "chosen")                                                                                      \
   T(descent_raises, 20, "", "times that the shift may be raised", "chosen")                        \
-  T(descent_extra, 15, "iterations", "more than the limit for a residual that is on its way",      \
+  T(descent_extra, 15, "iterations", "beyond the limit of a search whose residual falls",          \
     "fitted")                                                                                      \
-  T(descent_arriving, 0.2, "", "fall of the residual within some iterations that is on its way",   \
+  T(descent_arriving, 0.2, "", "a residual that falls to this within some iterations is falling",  \
     "fitted")                                                                                      \
   T(descent_stuck, 0.5, "of the residual before",                                                  \
     "a residual above it hardly fell: descent may have come to round-off", "fitted")               \
@@ -28,11 +28,13 @@
   T(shift_drop, 64, "", "largest fall of the shift at once", "fitted")                             \
   T(descent_slope, 0.3, "of the slope where a step began", "a step goes on to there", "fitted")    \
   T(descent_doublings, 6, "", "doublings of a step in a search", "fitted")                         \
-  T(well_placed_patience, 3, "rounds", "and did so within", "fitted")                              \
+  T(well_placed_patience, 3, "rounds",                                                             \
+    "cuts of a line search after which any length that lowers the residual will do", "fitted")     \
   T(armijo, 1e-4, "", "c1 of the line search", "customary")                                        \
-  T(newton_relative_goal, 1e-3, "of the first residual", "Newton's method goes on to this",        \
+  T(newton_relative_goal, 1e-3, "of the first residual",                                           \
+    "accuracy of a solution by Newton's method, where cheap", "chosen")                            \
+  T(newton_smallest_goal, 1e-5, "of the tolerance", "Newton's method goes no further than this",   \
     "chosen")                                                                                      \
-  T(newton_smallest_goal, 1e-5, "of the tolerance", "and no further", "chosen")                    \
   T(newton_within_reach, 100, "",                                                                  \
     "residuals so many times above the goal are solved for accurately", "fitted")                  \
   T(newton_short, 0.13, "of a full step", "shorter steps are too short", "fitted")                 \

@@ -16,7 +16,7 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
   StPoint end = {.time = st_simulation_just_after(s, plan->end),
                  .position = s->candidate,
                  .velocity = s->candidate_speed};
-  end.contact_set = st_contact_cache_at(s->system->contact_cache, end.time, end.position, 0);
+  end.contact_set = st_contact_cache_at(s->system->contact_cache, end.time, end.position);
   *next = s->report;
   st_measure_take(s->measure, &end, next);
   StEnergyEnds ends = {.before = &s->report,
@@ -93,7 +93,7 @@ StStatus st_simulation_accept(StSimulation *s, const StPlan *plan, StOutcome *ou
   }
   if (s->system->contacts)
     ST_TRY(st_touching_pairs_list(
-        &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate, 0)->now,
+        &st_contact_cache_at(s->system->contact_cache, plan->end, s->candidate)->now,
         &s->touching_next, error));
   find_problem(s, plan, outcome, why);
   return ST_OK;

@@ -7,13 +7,11 @@
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/rows.h"
 
 #include <limits.h>
 #include <math.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,9 +94,9 @@ static void combine(StContactExtremes *worst) {
   double largest[6] = {worst->cone_violation, worst->normal_force_error,
                        worst->creep_speed,    -mine,
                        worst->displacement,   worst->factor};
-  MPI_Allreduce(MPI_IN_PLACE, largest, 6, MPI_DOUBLE, MPI_MAX, st_communicator());
+  st_runtime_max_all(largest, 6);
   int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
-  MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, st_communicator());
+  vertex = st_runtime_least(vertex);
   *worst = (StContactExtremes){.cone_violation = largest[0],
                                .normal_force_error = largest[1],
                                .creep_speed = largest[2],
@@ -325,7 +323,7 @@ void st_certificate_words(const StDescription *description, const StContactRecor
     snprintf(text, size, "By contact's own measure nothing touched.");
     return;
   }
-  st_diagnose_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
+  st_description_name_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
   if (record->overlapping_steps == 0)
     snprintf(text, size, "By contact's own measure the smallest gap was %.3g m (%s, t = %.6g s).",
              record->deepest_gap, vertex, record->deepest_time);

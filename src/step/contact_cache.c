@@ -33,24 +33,23 @@ static bool is_same(const StInstant *a, const StInstant *b) {
          (a->progress == 1 || a->start == b->start);
 }
 
-static bool is_good(const StContactCache *cache, const StInstant *instant, const double *position,
-                    double ease) {
+static bool is_good(const StContactCache *cache, const StInstant *instant, const double *position) {
   const StContactSet *set = cache->set;
-  return cache->where == position && set->version == cache->state->version && set->ease == ease &&
+  return cache->where == position && set->version == cache->state->version &&
          (cache->contacts->still || is_same(&set->instant, instant));
 }
 
-const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position,
-                                        double ease) {
-  return st_contact_cache_on_way(cache, st_instant(time), position, ease);
+const StContactSet *st_contact_cache_at(StContactCache *cache, double time,
+                                        const double *position) {
+  return st_contact_cache_on_way(cache, st_instant(time), position);
 }
 
 const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
-                                            const double *position, double ease) {
+                                            const double *position) {
   if (!cache)
     return NULL;
-  if (!is_good(cache, &instant, position, ease)) {
-    st_contacts_evaluate(cache->contacts, cache->state, instant, position, ease, cache->set);
+  if (!is_good(cache, &instant, position)) {
+    st_contacts_evaluate(cache->contacts, cache->state, instant, position, cache->set);
     cache->where = position;
     cache->no_memory |= cache->set->status == ST_SYSTEM_FAULT;
   }

@@ -19,13 +19,12 @@ StStatus st_contact_cache_create(const StContacts *contacts, const StContactStat
 void st_contact_cache_destroy(StContactCache *cache); // NULL is fine
 
 // Contacts at these positions, [vertex_count][3] with ghosts; its status says whether the search
-// succeeded. NULL if `contacts` is, because nothing can touch. ease: see st_contacts_evaluate.
-const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position,
-                                        double ease);
+// succeeded. NULL if `contacts` is, because nothing can touch.
+const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position);
 
 // The same while obstacles are between two poses.
 const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
-                                            const double *position, double ease);
+                                            const double *position);
 
 // As st_contacts_limit.
 StStatus st_contact_cache_limit(StContactCache *cache, const StConfiguration *from,

@@ -3,14 +3,8 @@
 #include "step/contact_step.h"
 
 #include "base/memory.h"
-#include "contact/smooth/smooth_state.h"
-#include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "step/diagnose.h"
 #include "step/rows.h"
-#include "contact/tunables.h"
-
-#include <stdio.h>
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **result, StError *error) {
   StContactStep *contact_step = ST_NEW(StContactStep, 1);
@@ -70,65 +64,6 @@ static StStatus measure(StContactStep *contact_step, const StContactSet *set, do
   return combine(&contact_step->ends, error);
 }
 
-static void describe_end(const StDescription *description, const StContactDesc *desc,
-                         const StPairEnd *end, char *text, size_t size) {
-  char vertex[160], other[160];
-  st_diagnose_vertex(description, end->vertex, vertex, sizeof vertex);
-  st_diagnose_party(description, desc->body, desc->obstacle, other, sizeof other);
-  if (end->crossed)
-    snprintf(text, size, "%s passed through %s", vertex, other);
-  else
-    snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
-}
-
-static double size_of(const StMesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double square = 0;
-  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
-    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
-    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
-  }
-  for (int c = 0; c < 3; c++)
-    square += (high[c] - low[c]) * (high[c] - low[c]);
-  return sqrt(square);
-}
-
-static StStatus judge_overlap(const StDescription *description, const StContactDesc *desc,
-                              const StPairEnd *end, const StLog *log, StError *error) {
-  char text[400];
-  describe_end(description, desc, end, text, sizeof text);
-  double allowed =
-      st_contact_tunables.overlap_allowed * size_of(description->body[desc->collider].mesh);
-  if (-end->deepest > allowed)
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "the scene starts with bodies inside each other: %s; contact resolves up to %.3g m", text,
-        allowed);
-  st_log(log, ST_WARNING,
-         "the scene starts with an overlap by contact's own measure, which it will push out: %s",
-         text);
-  return ST_OK;
-}
-
-// A smooth surface whose radius reaches through its body confuses the two faces: it would report
-// false overlaps and throw bodies apart.
-static StStatus warn_of_blur(const StContacts *contacts, const StContactState *state, int pair,
-                             const StLog *log, StError *error) {
-  int body = st_pair_sides(contacts->description, pair).body;
-  if (body < 0 || contacts->description->body[body].mesh->tet_count == 0)
-    return ST_OK;
-  const StBodyDesc *desc = &contacts->description->body[body];
-  double thickness, reach = st_smooth_state_radius(contacts, state, pair);
-  ST_TRY(st_contacts_wall(desc->mesh, &thickness, error));
-  if (reach > thickness)
-    st_log(log, ST_WARNING,
-           "the triangles of body \"%s\" are too large for contact by smooth surfaces: they are "
-           "rounded off over %.3g m, and it is only %.3g m thick; take smaller ones, or "
-           "contact.method \"primitives\"",
-           desc->name, reach, thickness);
-  return ST_OK;
-}
-
 StStatus st_contact_step_start(StContactStep *contact_step, double time, const double *position,
                                const StLog *log, StError *error) {
   const StSystem *system = contact_step->system;
@@ -136,20 +71,11 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   StContactState *state = system->contact_state;
   if (!contacts)
     return ST_OK;
-  st_smooth_state_forget_sides(contacts, state);
-  st_contact_state_let_go(state);
+  st_contact_state_let_go(contacts, state);
   st_contact_state_begin(contacts, state, time, position);
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
   ST_TRY(measure(contact_step, set, time, NULL, position, error));
-  st_contact_check_begin(set, &contact_step->ends, state);
-  for (int i = 0; i < contact_step->ends.count; i++) {
-    const StPairEnd *end = &contact_step->ends.end[i];
-    if (!st_smooth_state_overlaps(state, end->pair))
-      continue;
-    ST_TRY(warn_of_blur(contacts, state, end->pair, log, error));
-    ST_TRY(judge_overlap(contacts->description, st_contacts_kept(contacts, end->pair)->desc, end,
-                         log, error));
-  }
+  ST_TRY(st_contact_check_begin(set, &contact_step->ends, state, log, error));
   // Lagged friction acts on the initial state as on any other.
   return st_contact_step_lag(contact_step, time, position, error);
 }
@@ -160,13 +86,14 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
   StContactState *state = contact_step->system->contact_state;
   if (!contacts)
     return ST_OK;
-  for (int i = 0; i < handover->pair_count; i++)
-    st_smooth_state_recall(contacts, state, &handover->pair[i]);
   st_contact_state_release(state, &handover->factors);
   StStatus status =
-      st_anchors_unpack(handover->anchors, handover->anchors_size, contacts, &state->anchors);
+      st_contact_state_unpack(contacts, state, handover->memory, handover->memory_size);
+  if (status == ST_OK)
+    status =
+        st_anchors_unpack(handover->anchors, handover->anchors_size, contacts, &state->anchors);
   if (status != ST_OK)
-    status = st_fail(error, status, "the anchors of friction could not be taken over");
+    status = st_fail(error, status, "the memory of contact could not be taken over");
   ST_TRY(st_runtime_agree(status, error));
   st_contact_state_begin(contacts, state, time, position);
   return st_contact_step_lag(contact_step, time, position, error);
@@ -191,7 +118,7 @@ static StStatus take_memory(StContactStep *contact_step, double time, const doub
     st_contact_state_restart(state);
     return ST_OK;
   }
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
   ST_TRY(st_contact_step_next_factors(system, set, &contact_step->factors, error));
   bool good = st_contact_state_anchor(state, set, position);
   st_contact_state_release(state, &contact_step->factors);
@@ -211,7 +138,7 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
 StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
                              StError *error) {
   const StSystem *system = contact_step->system;
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
@@ -246,7 +173,7 @@ StStatus st_contact_step_accept(StContactStep *contact_step, const StStepEnds *e
   *outcome = contacts ? ST_OUTCOME_CROSSED : ST_OUTCOME_GOOD;
   if (!contacts)
     return ST_OK;
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, ends->end, ends->after);
   ST_TRY(measure(contact_step, set, ends->start, ends->before, ends->after, error));
   *outcome = ST_OUTCOME_GOOD;
   for (int i = 0; i < contact_step->ends.count; i++)
@@ -262,7 +189,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
   const StSystem *system = contact_step->system;
   if (!system->contacts)
     return;
-  st_contact_check_commit(st_contact_cache_at(system->contact_cache, time, position, 0),
+  st_contact_check_commit(st_contact_cache_at(system->contact_cache, time, position),
                           &contact_step->ends, system->contact_state);
 }
 
@@ -277,6 +204,5 @@ void st_contact_step_describe(const StContactStep *contact_step, char *text, siz
   for (int i = 1; i < contact_step->ends.count; i++)
     if (is_worse(&contact_step->ends.end[i], worst))
       worst = &contact_step->ends.end[i];
-  StContactDesc law = st_pair_law(contacts->description, worst->pair);
-  describe_end(contacts->description, &law, worst, text, size);
+  st_pair_end_describe(worst, contacts->description, text, size);
 }

@@ -6,9 +6,7 @@
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <stdio.h>
 
 typedef struct Culprit {
@@ -54,34 +52,11 @@ static Culprit find_culprit(const StAttempt *attempt) {
   int local = -1;
   Culprit mine = worst_here(attempt, &local);
   find_force(attempt, local, &mine);
-  if (st_runtime_size() == 1)
-    return mine;
-  struct {
-    double speed;
-    int rank;
-  } here = {mine.speed, st_runtime_rank()}, worst;
-  MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_communicator());
-  MPI_Bcast(&mine, (int)sizeof mine, MPI_BYTE, worst.rank, st_communicator());
+  double worst = mine.speed;
+  int rank = st_runtime_rank();
+  st_runtime_largest(&worst, &rank);
+  st_runtime_share(rank, &mine, sizeof mine);
   return mine;
-}
-
-void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size) {
-  int offset = 0;
-  for (int b = 0; b < description->body_count; b++) {
-    int count = description->body[b].mesh->vertex_count;
-    if (vertex < offset + count) {
-      snprintf(text, size, "vertex %d of body \"%s\"", vertex - offset, description->body[b].name);
-      return;
-    }
-    offset += count;
-  }
-  snprintf(text, size, "vertex %d", vertex);
-}
-
-void st_diagnose_party(const StDescription *description, int body, int obstacle, char *text,
-                       size_t size) {
-  snprintf(text, size, "%s \"%.100s\"", body >= 0 ? "body" : "obstacle",
-           body >= 0 ? description->body[body].name : description->obstacle[obstacle].name);
 }
 
 const char *st_diagnose_reason(StNewtonReason reason) {
@@ -135,33 +110,30 @@ static const StContact *find_driven(const StStageProblem *stage, const StContact
 
 // "vertex 3 of body "a" into obstacle "b""; false: nothing is driven into anything. Collective.
 static bool describe_driven(const StStageProblem *stage, char *text, size_t size) {
-  struct {
-    double gap;
-    int rank;
-  } mine = {INFINITY, st_runtime_rank()}, least;
+  double gap, closing;
+  int rank = st_runtime_rank();
   const StSystem *system = stage->system;
   if (!st_contacts_keep_apart(system->contacts))
     return false;
   st_contact_cache_moved(system->contact_cache, stage->origin);
   const StContactSet *set =
-      st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin, 0);
-  const StContact *contact = find_driven(stage, set, &mine.gap);
+      st_contact_cache_at(system->contact_cache, stage->step_start, stage->origin);
+  const StContact *contact = find_driven(stage, set, &gap);
   if (contact) {
     int vertex = st_contact_set_vertex(set, &set->now, contact);
     const StDescription *description = system->description;
     char where[160], other[160];
-    st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
+    st_description_name_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
     const StPairSides pair = st_pair_sides(description, contact->pair);
     bool second = pair.body == system->piece->body[vertex];
-    st_diagnose_party(description, second ? pair.collider : pair.body, pair.obstacle, other,
-                      sizeof other);
+    st_description_name_party(description, second ? pair.collider : pair.body, pair.obstacle, other,
+                              sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
-  if (st_runtime_size() == 1)
-    return contact != NULL;
-  MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
-  MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, st_communicator());
-  return !isinf(least.gap);
+  closing = -gap;
+  st_runtime_largest(&closing, &rank);
+  st_runtime_share(rank, text, size);
+  return !isinf(closing);
 }
 
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error) {
@@ -170,7 +142,7 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
   const StDescription *description = stage->system->description;
   char where[160], more[1024] = "";
   if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.vertex >= 0) {
-    st_diagnose_vertex(description, stage->trouble.vertex, where, sizeof where);
+    st_description_name_vertex(description, stage->trouble.vertex, where, sizeof where);
     return st_fail(error, ST_NOT_SOLVED,
                    "time %.6g s: no step down to %.3g s could be solved: %s: %s, at %s (force "
                    "\"%s\", element %d)",
@@ -189,7 +161,7 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
                    state->time, more);
   more[0] = 0;
   Culprit culprit = find_culprit(attempt);
-  st_diagnose_vertex(description, culprit.vertex, where, sizeof where);
+  st_description_name_vertex(description, culprit.vertex, where, sizeof where);
   if (newton->reason == ST_NEWTON_LINEAR_FAILED)
     snprintf(more, sizeof more, " (%.900s)", newton->detail.text);
   return st_fail(

@@ -7,12 +7,5 @@
 // Fills *error with ST_NOT_SOLVED and the reason of the last failed attempt. Collective.
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error);
 
-// "body "lower"", or "obstacle "floor"" if body is -1.
-void st_diagnose_party(const StDescription *description, int body, int obstacle, char *text,
-                       size_t size);
-
 // st_newton_reason_text in the words of mechanics.
 const char *st_diagnose_reason(StNewtonReason reason);
-
-// "vertex 17 of body "bar"": numbers within a body are what the user's mesh file shows.
-void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size);

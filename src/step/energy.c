@@ -7,12 +7,10 @@
 #include "force/solid_material.h"
 #include "model/body.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/tunables.h"
 
 #include <float.h>
 #include <math.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -128,8 +126,7 @@ static double timed_work(const StSystem *system, const StEnergyEnds *ends, doubl
   double bend = timed_bend(system, ends, ends->from, at_start) +
                 timed_bend(system, ends, ends->to, at_end); // kL²/2
   double sum[3] = {0.5 * (at_start + at_end) + jump, at_end - at_start, 2 * bend};
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, st_communicator());
+  st_runtime_sum_all(sum, 3);
   *error = 0.5 * fmin(fabs(sum[1]), fabs(sum[1] + sum[2]));
   return sum[0];
 }
@@ -174,9 +171,7 @@ double st_energy_jump(const StSystem *system, const StPoint *start, const StRepo
     now += type->energy(system->force[i].data, start);
     then += before->force_energy[i];
   }
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return fmax(now - then, 0);
+  return fmax(st_runtime_sum(now) - then, 0);
 }
 
 static double friction_energy(const StSystem *system, const StReport *report) {
@@ -189,9 +184,7 @@ static double friction_energy(const StSystem *system, const StReport *report) {
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before) {
   if (!end->contact_set)
     return 0;
-  double held = st_readout_held_energy(end->contact_set, end->position);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
+  double held = st_runtime_sum(st_readout_held_energy(end->contact_set, end->position));
   return fmax(held - friction_energy(system, before), 0);
 }
 

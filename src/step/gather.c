@@ -301,8 +301,7 @@ StStatus st_gather_spread(const StGather *gather, const double *whole, double *l
   }
   if (st_runtime_rank() == 0)
     memcpy(copy, whole, 3 * (size_t)total * sizeof(double));
-  if (st_runtime_size() > 1)
-    MPI_Bcast(copy, 3 * total, MPI_DOUBLE, 0, st_communicator());
+  st_runtime_share(0, copy, 3 * (size_t)total * sizeof(double));
   for (int i = 0; i < gather->piece->owned_count; i++)
     memcpy(local + 3 * i, copy + 3 * (size_t)gather->piece->vertex_id[i], 3 * sizeof(double));
   free(copy);

@@ -17,13 +17,13 @@ bool st_hold_create(int body_count, StHold *hold); // false: no memory
 void st_hold_free(StHold *hold);
 
 // way: [bodies][6] m and rad, where bodies are now.
-void st_hold_begin(StHold *hold, const double *way);
+void st_hold_begin(StHold *hold, const double *moved);
 
 // Adds what holds bodies where they have got to; nothing before it begins. Only springs and radii
 // of the net count. Collective.
-void st_hold_add(StHold *hold, const StSpringNet *net, const double *way, double *force);
+void st_hold_add(StHold *hold, const StSpringNet *net, const double *moved, double *force);
 
 // How far the bodies of a spring have turned relative to each other, as a length: by so much a turn
 // opens the gap on one side.
 double st_hold_turned_apart(const StHold *hold, const StSpringNet *net, const StSpring *spring,
-                            const double *way);
+                            const double *moved);

@@ -4,9 +4,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 
-#include <mpi.h>
 #include <string.h>
 
 StStatus st_inspection_create(const StDescription *description, const StGather *gather,
@@ -64,8 +62,7 @@ StStatus st_inspection_look(StInspection *inspection, const StInspected *state, 
   free(whole);
   free(before);
   ST_TRY(st_runtime_agree(status, error));
-  if (st_runtime_size() > 1)
-    MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, st_communicator());
+  st_runtime_share(0, &judge->found, sizeof judge->found);
   return ST_OK;
 }
 

@@ -5,11 +5,9 @@
 #include "base/memory.h"
 #include "force/list.h"
 #include "force/rigid.h"
-#include "solve/communicator.h"
 #include "solve/problem.h"
 #include "solve/runtime.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,22 +37,19 @@ StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count
 }
 
 void st_rigidity_measure(const StSystem *system, const StPoint *at, StReport *report) {
-  struct {
-    double strain;
-    int body;
-  } largest = {-1, -1};
+  double strain = -1;
+  int body = -1;
   for (int i = 0; i < system->force_count; i++)
     if (system->force[i].type == &st_force_rigid)
-      largest.strain = st_rigid_largest_strain(system->force[i].data, at, &largest.body);
-  if (largest.body < 0)
-    largest.strain = -1;
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_communicator());
+      strain = st_rigid_largest_strain(system->force[i].data, at, &body);
+  if (body < 0)
+    strain = -1;
+  st_runtime_largest(&strain, &body);
   report->rigid_count = 0;
   for (int b = 0; b < system->description->body_count; b++)
     report->rigid_count += system->description->body[b].rigid;
-  report->rigid_body = largest.body;
-  report->rigid_strain = largest.body < 0 ? 0 : largest.strain;
+  report->rigid_body = body;
+  report->rigid_strain = body < 0 ? 0 : strain;
 }
 
 void st_rigidity_count(StRigidRecord *record, const StReport *report) {

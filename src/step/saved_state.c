@@ -1,17 +1,14 @@
-// Packs and unpacks in one order: the linear method, the records of the run, pairs that differ from
-// their initial state, the forces, what bodies lost of their rotation, the sides of shells that
-// points are on, the factors of stiffness, and the anchors.
+// Packs and unpacks in one order: the linear method, the records of the run, the memory of the
+// contact method, the forces, what bodies lost of their rotation, the factors of stiffness, and the
+// anchors.
 #include "step/saved_state.h"
 
 #include "base/memory.h"
-#include "contact/smooth/smooth_state.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/rows.h"
 
 #include <limits.h>
 #include <math.h>
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,7 +18,7 @@ typedef struct Memory {
   StContactRecord record;
   StRunMemory run;
   StJudgeRecord judged;
-  int64_t pair_count, factor_count; // saved
+  int64_t contact_size, factor_count; // saved: bytes of the contact method, and factors
 } Memory;
 
 // Its members, with the records of the judge apart. The bytes between them are not the run's, and
@@ -82,7 +79,7 @@ static const Member MEMBERS[] = {
     MEMBER(judged.starts),
     MEMBER(judged.steps),
     MEMBER(judged.found),
-    MEMBER(pair_count),
+    MEMBER(contact_size),
     MEMBER(factor_count),
 };
 
@@ -115,34 +112,28 @@ static size_t force_memory(const StForce *force) {
   return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
 }
 
-// Offsets of the parts after this many pairs.
-static size_t forces_at(int64_t pairs) {
-  return sizeof(Memory) + (size_t)pairs * sizeof(StPairMemory);
+// Offsets of the parts after so many bytes of the contact method.
+static size_t forces_at(int64_t contact) {
+  return sizeof(Memory) + (size_t)contact;
 }
 
-static size_t spins_at(const StSavedState *saved, int64_t pairs) {
+static size_t spins_at(const StSavedState *saved, int64_t contact) {
   size_t numbers = 0;
   for (int i = 0; i < saved->system->force_count; i++)
     numbers += force_memory(&saved->system->force[i]);
-  return forces_at(pairs) + numbers * sizeof(double);
+  return forces_at(contact) + numbers * sizeof(double);
 }
 
 static size_t spins_size(const StSavedState *saved) {
   return (size_t)saved->system->description->body_count * sizeof(StSpun);
 }
 
-static size_t sides_at(const StSavedState *saved, int64_t pairs) {
-  return spins_at(saved, pairs) + spins_size(saved);
+static size_t factors_at(const StSavedState *saved, int64_t contact) {
+  return spins_at(saved, contact) + spins_size(saved);
 }
 
-static size_t factors_at(const StSavedState *saved, int64_t pairs) {
-  const StContacts *contacts = saved->system->contacts;
-  size_t sides = contacts ? (size_t)st_smooth_state_side_count(contacts) : 0;
-  return sides_at(saved, pairs) + sides * sizeof(int);
-}
-
-static size_t anchors_at(const StSavedState *saved, int64_t pairs, int64_t factors) {
-  return factors_at(saved, pairs) + (size_t)factors * sizeof(PackedFactor);
+static size_t anchors_at(const StSavedState *saved, int64_t contact, int64_t factors) {
+  return factors_at(saved, contact) + (size_t)factors * sizeof(PackedFactor);
 }
 
 static void pack_factors(const StFactors *factors, char *to) {
@@ -233,10 +224,10 @@ StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, si
   return ST_OK;
 }
 
-static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint *checkpoint,
+static StStatus make_room(const StSavedState *saved, size_t contact, StCheckpoint *checkpoint,
                           StError *error) {
   char *anchors;
-  size_t size, fixed = anchors_at(saved, pairs, saved->factors->count);
+  size_t size, fixed = anchors_at(saved, (int64_t)contact, saved->factors->count);
   StStatus status = st_saved_state_gather_anchors(saved, &anchors, &size, error);
   if (status == ST_OK) {
     checkpoint->extra_size = fixed + size;
@@ -250,33 +241,37 @@ static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint
   return status;
 }
 
-StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
-  const StContacts *contacts = saved->system->contacts;
-  StContactState *state = saved->system->contact_state;
-  const int *marked = NULL;
-  if (contacts)
-    st_smooth_state_sort(state);
-  int64_t pairs = contacts ? st_smooth_state_marked(state, &marked) : 0;
-  ST_TRY(make_room(saved, pairs, checkpoint, error));
+static StStatus pack(const StSavedState *saved, const char *contact, size_t size,
+                     StCheckpoint *checkpoint, StError *error) {
+  int64_t first = (int64_t)size;
+  ST_TRY(make_room(saved, size, checkpoint, error));
   char *bytes = checkpoint->extra;
   Memory memory = {.linear = st_linear_memory(saved->linear),
                    .run = *saved->run,
                    .judged = *saved->judged,
-                   .pair_count = pairs,
+                   .contact_size = first,
                    .factor_count = saved->factors->count};
   if (saved->certificate)
     memory.record = saved->certificate->record;
   pack_memory(&memory, bytes);
-  for (int64_t i = 0; i < pairs; i++) {
-    StPairMemory pair;
-    st_smooth_state_remember(contacts, state, marked[i], &pair);
-    memcpy(bytes + sizeof memory + (size_t)i * sizeof pair, &pair, sizeof pair);
+  if (size > 0)
+    memcpy(bytes + sizeof memory, contact, size);
+  pack_factors(saved->factors, bytes + factors_at(saved, first));
+  memcpy(bytes + spins_at(saved, first), saved->spin_loss->of_body, spins_size(saved));
+  return remember_forces(saved, bytes + forces_at(first), error);
+}
+
+StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
+  const StSystem *system = saved->system;
+  size_t size = 0;
+  char *contact = NULL;
+  if (system->contacts) {
+    contact = st_contact_state_pack(system->contacts, system->contact_state, &size);
+    ST_TRY(st_runtime_agree(contact ? ST_OK : st_fail_memory(error), error));
   }
-  if (contacts)
-    st_smooth_state_remember_sides(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
-  pack_factors(saved->factors, bytes + factors_at(saved, pairs));
-  memcpy(bytes + spins_at(saved, pairs), saved->spin_loss->of_body, spins_size(saved));
-  return remember_forces(saved, bytes + forces_at(pairs), error);
+  StStatus status = pack(saved, contact, size, checkpoint, error);
+  free(contact);
+  return status;
 }
 
 static bool is_between(int value, int low, int end) {
@@ -295,27 +290,9 @@ static bool is_of_scene(const StJudgeRecord *judged, const StDescription *descri
   return true;
 }
 
-static StPairMemory pair_at(const char *bytes, int64_t index) {
-  StPairMemory pair;
-  memcpy(&pair, bytes + sizeof(Memory) + (size_t)index * sizeof pair, sizeof pair);
-  return pair;
-}
-
-static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, int last) {
-  return pair->pair > last && st_contacts_place(saved->system->contacts, pair->pair) >= 0 &&
-         pair->stiffness > 0 && isfinite(pair->stiffness) && isfinite(pair->depth) &&
-         pair->radius >= 0 && isfinite(pair->radius);
-}
-
-// Checks that the checkpoint reader cannot do, because it does not know what the bytes mean.
-static bool is_sane(const StSavedState *saved, const char *bytes, int64_t pairs) {
-  for (int64_t i = 0, last = -1; i < pairs; i++) {
-    StPairMemory pair = pair_at(bytes, i);
-    if (!is_sane_pair(saved, &pair, (int)last))
-      return false;
-    last = pair.pair;
-  }
-  for (size_t at = forces_at(pairs); at < sides_at(saved, pairs); at += sizeof(double)) {
+// Whether the numbers of forces are some; the checkpoint reader does not know what the bytes mean.
+static bool is_sane(const StSavedState *saved, const char *bytes, int64_t contact) {
+  for (size_t at = forces_at(contact); at < factors_at(saved, contact); at += sizeof(double)) {
     double number;
     memcpy(&number, bytes + at, sizeof number);
     if (!isfinite(number))
@@ -329,7 +306,7 @@ static StStatus recall_anchors(const StSavedState *saved, const char *bytes, siz
   StContactState *state = saved->system->contact_state;
   if (!contacts)
     return size == 0 ? ST_OK : ST_BAD_INPUT;
-  st_contact_state_let_go(state);
+  st_contact_state_let_go(contacts, state);
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 
@@ -355,12 +332,11 @@ static bool fits_scene(const StSavedState *saved, const char *bytes, size_t size
     return false;
   memcpy(&memory, bytes, sizeof memory);
   const StContacts *contacts = saved->system->contacts;
-  int64_t most_pairs = contacts ? contacts->pair_count : 0;
   int64_t most =
       contacts ? ST_CONTACT_KINDS * (int64_t)saved->system->contact_state->stiffness.count : 0;
-  return memory.pair_count >= 0 && memory.pair_count <= most_pairs && memory.factor_count >= 0 &&
-         memory.factor_count <= most &&
-         size >= anchors_at(saved, memory.pair_count, memory.factor_count);
+  return memory.contact_size >= 0 && (size_t)memory.contact_size <= (contacts ? size : 0) &&
+         memory.factor_count >= 0 && memory.factor_count <= most &&
+         size >= anchors_at(saved, memory.contact_size, memory.factor_count);
 }
 
 static StStatus recall(const StSavedState *saved, const char *bytes, size_t size, StError *error) {
@@ -368,17 +344,18 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   if (!fits_scene(saved, bytes, size))
     return st_fail(error, ST_BAD_INPUT, "the checkpoint is damaged (it ends too early)");
   memcpy(&memory, bytes, sizeof memory);
-  int64_t pairs = memory.pair_count;
-  const int *side = (const int *)(bytes + sides_at(saved, pairs));
+  int64_t contact = memory.contact_size;
   const StContacts *contacts = saved->system->contacts;
   StContactState *state = saved->system->contact_state;
-  bool known = !contacts || st_smooth_state_recall_sides(contacts, state, side);
-  size_t fixed = anchors_at(saved, pairs, memory.factor_count);
-  StStatus anchors = recall_anchors(saved, bytes + fixed, size - fixed);
-  if (anchors == ST_SYSTEM_FAULT)
+  size_t fixed = anchors_at(saved, contact, memory.factor_count);
+  StStatus status = recall_anchors(saved, bytes + fixed, size - fixed);
+  if (status == ST_OK && contacts) {
+    st_contact_state_forget(contacts, state);
+    status = st_contact_state_unpack(contacts, state, bytes + sizeof memory, (size_t)contact);
+  }
+  if (status == ST_SYSTEM_FAULT)
     return st_fail_memory(error);
-  known = known && anchors == ST_OK;
-  if (!known || !is_sane(saved, bytes, pairs))
+  if (status != ST_OK || !is_sane(saved, bytes, contact))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the saved state of contacts and forces is invalid)");
   if (!is_of_scene(&memory.judged, saved->system->description))
@@ -387,21 +364,15 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   if (!is_between(memory.run.spin.body, -1, saved->system->description->body_count))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the loss of rotation is not of this scene)");
-  memcpy(saved->spin_loss->of_body, bytes + spins_at(saved, pairs), spins_size(saved));
+  memcpy(saved->spin_loss->of_body, bytes + spins_at(saved, contact), spins_size(saved));
   st_linear_restore(saved->linear, memory.linear);
   *saved->run = memory.run;
   if (saved->certificate)
     saved->certificate->record = memory.record;
   memcpy(saved->judged, &memory.judged, sizeof memory.judged);
   if (contacts)
-    st_contact_state_forget(contacts, state);
-  for (int64_t i = 0; i < pairs; i++) {
-    StPairMemory pair = pair_at(bytes, i);
-    st_smooth_state_recall(contacts, state, &pair);
-  }
-  if (contacts)
-    ST_TRY(recall_factors(saved, bytes + factors_at(saved, pairs), memory.factor_count, error));
-  return recall_forces(saved, bytes + forces_at(pairs), error);
+    ST_TRY(recall_factors(saved, bytes + factors_at(saved, contact), memory.factor_count, error));
+  return recall_forces(saved, bytes + forces_at(contact), error);
 }
 
 StStatus st_saved_state_check(const StSavedState *saved, const StCheckpoint *checkpoint,
@@ -417,16 +388,14 @@ StStatus st_saved_state_check(const StSavedState *saved, const StCheckpoint *che
 StStatus st_saved_state_unpack(const StSavedState *saved, const StCheckpoint *checkpoint,
                                StError *error) {
   bool root = st_runtime_rank() == 0;
-  unsigned long long size = root ? checkpoint->extra_size : 0;
-  if (st_runtime_size() > 1)
-    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
+  size_t size = root ? checkpoint->extra_size : 0;
+  st_runtime_share(0, &size, sizeof size);
   char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
   StStatus status = st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK) {
     if (root)
       memcpy(bytes, checkpoint->extra, size);
-    if (st_runtime_size() > 1)
-      MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, st_communicator());
+    st_runtime_share(0, bytes, size);
     status = st_runtime_agree(recall(saved, bytes, size, error), error);
   }
   free(bytes);

@@ -2,17 +2,13 @@
 #include "step/schedule.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 // Times closer than this fraction of a step are equal; it only absorbs round-off.
 static const double SAME = 1e-9;
-
-static int compare_times(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static void add_event(StSchedule *schedule, double time) {
   if (time > 0 && isfinite(time))
@@ -96,7 +92,7 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
     add_curves(schedule, description->joint[i].curve, ST_PARAM_MAX);
   for (int i = 0; i < description->force_count; i++)
     add_curves(schedule, description->force[i].curve, ST_PARAM_MAX);
-  qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
+  qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), st_compare_doubles);
   *result = schedule;
   return ST_OK;
 }

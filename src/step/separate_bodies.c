@@ -8,11 +8,9 @@
 #include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/ties.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +31,8 @@ static void find_words(const StDescription *description, const StOverlapSpot *sp
     direction[c] = fabs(spot->normal[c]) < 1e-9 ? 0 : spot->normal[c];
   words->source = body->source ? body->source : "";
   words->name = body->name;
-  st_diagnose_party(description, spot->who.other, spot->who.obstacle, words->other,
-                    sizeof words->other);
+  st_description_name_party(description, spot->who.other, spot->who.obstacle, words->other,
+                            sizeof words->other);
   write_vector(spot->at, words->place, sizeof words->place);
   write_vector(direction, words->direction, sizeof words->direction);
 }
@@ -83,7 +81,7 @@ static StStatus refuse(const StDescription *description, const StSeparation *sep
 // A stack rises as a whole, so only motion relative to the neighbour counts.
 static bool is_worth_reporting(const StSeparation *separation, int body) {
   double way[3];
-  int other = separation->because[body].other;
+  int other = separation->blocker[body].other;
   vec3_copy(separation->shift + 3 * (size_t)body, way);
   if (other >= 0)
     vec3_add_scaled(-1, separation->shift + 3 * (size_t)other, way);
@@ -96,8 +94,8 @@ static void report(const StDescription *description, const StSeparation *separat
     char other[140];
     if (!is_worth_reporting(separation, b))
       continue;
-    st_diagnose_party(description, separation->because[b].other, separation->because[b].obstacle,
-                      other, sizeof other);
+    st_description_name_party(description, separation->blocker[b].other,
+                              separation->blocker[b].obstacle, other, sizeof other);
     st_log(log, ST_WARNING,
            "body \"%s\" starts in contact with %s: it was moved by %.3g mm to open a gap",
            description->body[b].name, other, 1e3 * vec3_length(separation->shift + 3 * (size_t)b));
@@ -157,16 +155,16 @@ static StStatus share(const StDescription *description, StSeparation *separation
   StSeparation mine = *separation;
   if (st_runtime_rank() > 0)
     mine = (StSeparation){.shift = ST_NEW(double, 3 * bodies),
-                          .because = ST_NEW(StParties, bodies),
+                          .blocker = ST_NEW(StParties, bodies),
                           .reach = ST_NEW(double, bodies)};
   *separation = mine;
-  bool good = separation->shift && separation->because && separation->reach;
+  bool good = separation->shift && separation->blocker && separation->reach;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  MPI_Bcast(separation->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(separation->reach, (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(separation->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&separation->verdict, (int)sizeof separation->verdict, MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&separation->worst, (int)sizeof separation->worst, MPI_BYTE, 0, st_communicator());
+  st_runtime_share(0, separation->shift, 3 * bodies * sizeof(double));
+  st_runtime_share(0, separation->reach, bodies * sizeof(double));
+  st_runtime_share(0, separation->blocker, bodies * sizeof(StParties));
+  st_runtime_share(0, &separation->verdict, sizeof separation->verdict);
+  st_runtime_share(0, &separation->worst, sizeof separation->worst);
   return ST_OK;
 }
 

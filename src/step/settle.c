@@ -8,7 +8,6 @@
 #include "math/vec3.h"
 #include "model/body.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
@@ -16,7 +15,6 @@
 #include "step/tunables.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // Forces from two sides cancel to within this fraction of them.
@@ -45,7 +43,7 @@ typedef struct Settling {
   double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
   StBodyForces *state; // [bodies]
-  double *way;         // [bodies][6] m and rad, total displacement and turn
+  double *moved;       // [bodies][6] m and rad, total displacement and turn
   double *start;       // [bodies][6] the same at the start of the round
   StHold hold;         // holds bodies as friction would, while they turn
   double *position;    // [vertex_count][3]
@@ -71,8 +69,8 @@ static bool make_room(Settling *s) {
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 6 * bodies;
   s->rest = s->direction + 3 * bodies;
-  s->way = s->rest + 6 * bodies;
-  s->start = s->way + 6 * bodies;
+  s->moved = s->rest + 6 * bodies;
+  s->start = s->moved + 6 * bodies;
   s->shift = s->start + 6 * bodies;
   s->centre = s->shift + 6 * bodies;
   s->at = s->centre + 3 * bodies;
@@ -97,11 +95,6 @@ static void free_room(Settling *s) {
   free(s->from);
 }
 
-static void over_ranks(double *values, int count, MPI_Op operation) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, st_communicator());
-}
-
 static void weigh(Settling *s, double time) {
   const StSystem *system = s->system;
   double *force = s->position; // not in use yet
@@ -115,7 +108,7 @@ static void weigh(Settling *s, double time) {
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);
   }
-  over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
+  st_runtime_sum_all(s->weight, 3 * s->body_count);
 }
 
 // Marks the bodies that may turn. Sheets change their shape instead of turning, and bodies with
@@ -141,8 +134,8 @@ static void find_centres(Settling *s, const StState *state) {
     square[b] += piece->mass[v] * vec3_dot(x, x);
     vec3_add_scaled(piece->mass[v], x, s->centre + 3 * b);
   }
-  over_ranks(mass, 2 * s->body_count, MPI_SUM);
-  over_ranks(s->centre, 3 * s->body_count, MPI_SUM);
+  st_runtime_sum_all(mass, 2 * s->body_count);
+  st_runtime_sum_all(s->centre, 3 * s->body_count);
   mark_turning(s, turns);
   for (int b = 0; b < s->body_count && mass[b] > 0; b++) {
     double *centre = s->centre + 3 * b;
@@ -155,17 +148,17 @@ static void find_centres(Settling *s, const StState *state) {
 
 // Moves a point of a body by the body's displacement and turn.
 static void carry(const Settling *s, int body, double x[3]) {
-  const double *way = s->way + 6 * body, *centre = s->centre + 3 * body;
-  double angle = vec3_length(way + 3), rotation[9], axis[3], arm[3];
+  const double *moved = s->moved + 6 * body, *centre = s->centre + 3 * body;
+  double angle = vec3_length(moved + 3), rotation[9], axis[3], arm[3];
   if (angle > 0) {
     for (int c = 0; c < 3; c++)
-      axis[c] = way[3 + c] / angle;
+      axis[c] = moved[3 + c] / angle;
     mat3_rotation(axis, angle, rotation);
     vec3_sub(x, centre, arm);
     mat3_apply(rotation, arm, x);
     vec3_add_scaled(1, centre, x);
   }
-  vec3_add_scaled(1, way, x);
+  vec3_add_scaled(1, moved, x);
 }
 
 static void place(Settling *s, const StState *state) {
@@ -175,7 +168,7 @@ static void place(Settling *s, const StState *state) {
     carry(s, piece->body[v], s->position + 3 * v);
   for (int b = 0; b < s->body_count; b++)
     for (int c = 0; c < 3; c++)
-      s->at[3 * b + c] = s->centre[3 * b + c] + s->way[6 * b + c];
+      s->at[3 * b + c] = s->centre[3 * b + c] + s->moved[6 * b + c];
   if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
     st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
@@ -196,12 +189,11 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   const StPlacing placing = {s->position, s->at};
   place(s, state);
-  const StContactSet *set =
-      st_contact_cache_at(s->system->contact_cache, state->time, s->position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, state->time, s->position);
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
   st_pressing_forces(set, placing, s->force);
-  over_ranks(s->force, 6 * bodies, MPI_SUM);
+  st_runtime_sum_all(s->force, 6 * bodies);
   for (int b = 0; b < bodies; b++) {
     double length = vec3_length(s->force + 6 * b);
     for (int c = 0; c < 3; c++)
@@ -211,14 +203,14 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   const StSpringNet net = net_of(s);
-  st_hold_add(&s->hold, &net, s->way, s->force);
+  st_hold_add(&s->hold, &net, s->moved, s->force);
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
-    over_ranks(&s->state[b].least, 1, MPI_MIN);
-    over_ranks(&s->state[b].energy, 1, MPI_SUM);
-    over_ranks(&s->state[b].force, 1, MPI_SUM);
-    over_ranks(&s->state[b].carrying, 1, MPI_SUM);
-    over_ranks(&s->state[b].thickness, 1, MPI_MAX);
+    st_runtime_min_all(&s->state[b].least, 1);
+    st_runtime_sum_all(&s->state[b].energy, 1);
+    st_runtime_sum_all(&s->state[b].force, 1);
+    st_runtime_sum_all(&s->state[b].carrying, 1);
+    st_runtime_max_all(&s->state[b].thickness, 1);
   }
   return ST_OK;
 }
@@ -285,7 +277,7 @@ static void shorten_shifts(Settling *s, const StSpringNet *net) {
       if (spring->body[side] >= 0)
         part[spring->body[side]] = fmin(part[spring->body[side]], most / stretch);
   }
-  over_ranks(part, s->body_count, MPI_MIN);
+  st_runtime_min_all(part, s->body_count);
   st_spring_net_take_least(net, part);
   for (int i = 0; i < 6 * s->body_count; i++)
     s->shift[i] *= part[i / 6];
@@ -338,17 +330,16 @@ static void stop_tipping(Settling *s, const StSpringNet *net) {
   memset(tips, 0, (size_t)s->body_count * sizeof(bool));
   for (size_t k = 0; k < s->springs.count; k++) {
     const StSpring *spring = &s->springs.spring[k];
-    double apart = st_hold_turned_apart(&s->hold, net, spring, s->way);
+    double apart = st_hold_turned_apart(&s->hold, net, spring, s->moved);
     for (int side = 0; side < 2; side++)
       if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
         tips[spring->body[side]] = true;
   }
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, tips, s->body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
+  st_runtime_any_all(tips, s->body_count);
   for (int b = 0; b < s->body_count; b++)
     if (tips[b] && !s->fixed[b]) {
       s->fixed[b] = true;
-      memcpy(s->way + 6 * b, s->start + 6 * b, 6 * sizeof(double));
+      memcpy(s->moved + 6 * b, s->start + 6 * b, 6 * sizeof(double));
     }
 }
 
@@ -371,9 +362,9 @@ static bool move_out(Settling *s) {
     return false;
   st_spring_net_solve(&net, s->rest, s->shift);
   shorten_shifts(s, &net);
-  memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
+  memcpy(s->start, s->moved, 6 * (size_t)s->body_count * sizeof(double));
   for (int i = 0; i < 6 * s->body_count; i++)
-    s->way[i] += s->shift[i];
+    s->moved[i] += s->shift[i];
   if (s->hold.on)
     stop_tipping(s, &net);
   return true;
@@ -388,9 +379,9 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   place(s, state);
   StStatus status = st_contacts_limit(s->system->contact_cache->set, &from, &to, &part);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
-  over_ranks(&part, 1, MPI_MIN);
+  st_runtime_min_all(&part, 1);
   for (int i = 0; i < 6 * s->body_count && part < 1; i++)
-    s->way[i] = s->start[i] + part * (s->way[i] - s->start[i]);
+    s->moved[i] = s->start[i] + part * (s->moved[i] - s->start[i]);
   return ST_OK;
 }
 
@@ -398,12 +389,12 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
 // than the contact's thickness, which is not worth a report.
 static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
-    double way = length_of(s, b, s->way + 6 * b);
-    if (way > 0)
+    double moved = length_of(s, b, s->moved + 6 * b);
+    if (moved > 0)
       st_log(log, ST_WARNING,
              "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
              "that contact does not throw it",
-             s->system->description->body[b].name, way);
+             s->system->description->body[b].name, moved);
   }
 }
 
@@ -447,7 +438,7 @@ static StStatus turn_all(Settling *s, const StState *state, StError *error) {
   if (!by_primitives(s))
     return ST_OK;
   memcpy(s->radius, s->turning, (size_t)s->body_count * sizeof(double));
-  st_hold_begin(&s->hold, s->way);
+  st_hold_begin(&s->hold, s->moved);
   return move_all(s, state, error);
 }
 

@@ -1,10 +1,8 @@
 // Builds a simulation, and its initial state.
 // Tested by tests/robustness/test_torture.c.
 #include "base/memory.h"
-#include "contact/smooth/smooth_state.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/separate_bodies.h"
@@ -13,7 +11,6 @@
 #include "step/start.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 // As a fraction of a step.
@@ -45,7 +42,7 @@ StPoint st_simulation_place(StSimulation *s) {
 
 StPoint st_simulation_current(StSimulation *s) {
   StPoint at = st_simulation_place(s);
-  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
   return at;
 }
 
@@ -57,7 +54,7 @@ double st_simulation_applied_time(const StSimulation *s) {
 StPoint st_simulation_applied(StSimulation *s) {
   StPoint at = place(s, s->memory.turned && s->state->h_before > 0);
   at.time = st_simulation_applied_time(s);
-  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
+  at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
   return at;
 }
 
@@ -110,7 +107,7 @@ StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, S
   char where[200] = "";
   if (trouble->vertex >= 0) {
     memcpy(where, " at ", 5);
-    st_diagnose_vertex(s->description, trouble->vertex, where + 4, sizeof where - 4);
+    st_description_name_vertex(s->description, trouble->vertex, where + 4, sizeof where - 4);
   }
   return st_fail(error, ST_BAD_INPUT,
                  "the initial state is not admissible: force \"%s\"%s: %s (element %d)",
@@ -300,8 +297,7 @@ void st_simulation_destroy(StSimulation *s) {
 static void forget_contacts(StSimulation *s) {
   if (!s->system->contacts)
     return;
-  st_smooth_state_forget_sides(s->system->contacts, s->system->contact_state);
-  st_contact_state_let_go(s->system->contact_state);
+  st_contact_state_let_go(s->system->contacts, s->system->contact_state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
                          st_simulation_place(s).position);
 }

@@ -2,13 +2,11 @@
 // Tested by tests/robustness/test_resume.c.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/neighbours.h"
 #include "step/simulation_parts.h"
 
 #include <limits.h>
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 static StSavedState saved_state_of(StSimulation *s) {
@@ -33,7 +31,7 @@ StStatus st_simulation_next_factors(StSimulation *s, StFactors *factors, StError
     return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
   }
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(system->contact_cache, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(system->contact_cache, at.time, at.position);
   return st_contact_step_next_factors(system, set, factors, error);
 }
 
@@ -43,7 +41,7 @@ static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *
   if (!s->system->contacts || !s->system->contact_state->committed)
     return ST_OK;
   StPoint at = st_simulation_place(s);
-  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, at.time, at.position, 0);
+  const StContactSet *set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
   bool good = set->status == ST_OK &&
               st_anchors_renew(&s->system->contact_state->anchors, set, at.position, anchors);
   saved->anchors = anchors;
@@ -190,8 +188,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   Scalars scalars = {0};
   if (st_runtime_rank() == 0)
     scalars = scalars_of(from);
-  if (st_runtime_size() > 1)
-    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, st_communicator());
+  st_runtime_share(0, &scalars, sizeof scalars);
   if (scalars.vertex_count != st_gather_vertex_total(s->gather))
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));

@@ -3,12 +3,10 @@
 #include "step/spring_net.h"
 
 #include "math/vec3.h"
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "step/tunables.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 200 };
@@ -237,10 +235,8 @@ void st_spring_net_take_least(const StSpringNet *net, double *values) {
       values[body[0]] = values[body[1]] = fmin(values[body[0]], values[body[1]]);
       news = 1;
     }
-    if (st_runtime_size() > 1) {
-      MPI_Allreduce(MPI_IN_PLACE, &news, 1, MPI_INT, MPI_LOR, st_communicator());
-      MPI_Allreduce(MPI_IN_PLACE, values, net->body_count, MPI_DOUBLE, MPI_MIN, st_communicator());
-    }
+    news = st_runtime_any(news);
+    st_runtime_min_all(values, net->body_count);
   }
 }
 
@@ -259,10 +255,8 @@ static void spread(const StSpringNet *net, const bool *may, bool outside, bool *
       marked[other] = true;
       news = 1;
     }
-    if (st_runtime_size() > 1) {
-      MPI_Allreduce(MPI_IN_PLACE, &news, 1, MPI_INT, MPI_LOR, st_communicator());
-      MPI_Allreduce(MPI_IN_PLACE, marked, net->body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
-    }
+    news = st_runtime_any(news);
+    st_runtime_any_all(marked, net->body_count);
   }
 }
 

@@ -119,10 +119,6 @@ void st_stage_begin_step(StStageProblem *stage) {
   stage->keeps_room = false;
 }
 
-void st_stage_ease_friction(StStageProblem *stage, double ease) {
-  stage->friction_ease = ease;
-}
-
 // Contact and friction of a decoupled integrator act fully at the end of the step.
 static double contact_weight(const StIntegrator *method) {
   return method->decoupled ? 1 / method->stage[0].shift : 1;

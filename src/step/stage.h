@@ -41,7 +41,6 @@ typedef struct StStageProblem {
   double progress;       // of prescribed motions since then, 0 … 1
   double lead;           // of obstacles over that, while their effect is looked at
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
-  double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
 
   // [owned][3]
@@ -67,9 +66,6 @@ void st_stage_use_contact_step(StStageProblem *stage, StContactStep *contact_ste
 
 // A step begins: the matrix has no room for contacts of earlier steps.
 void st_stage_begin_step(StStageProblem *stage);
-
-// Friction is eased from here on; 0: not any more. See st_contacts_evaluate.
-void st_stage_ease_friction(StStageProblem *stage, double ease);
 
 // States that a stage is predicted from.
 typedef struct StStageKnown {

@@ -3,11 +3,9 @@
 // Tested by tests/step/test_stage.c.
 #include "step/stage_parts.h"
 
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "step/tunables.h"
 
-#include <mpi.h>
 #include <string.h>
 
 // The fraction of the path on which elements keep their orientation.
@@ -50,8 +48,7 @@ StStatus st_stage_limit(void *context, const double *y, double progress, const d
     ST_TRY(st_runtime_agree(status, NULL));
   }
   *fraction = fmin(*fraction, limit_of_forces(stage));
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, fraction, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
+  st_runtime_min_all(fraction, 1);
   return ST_OK;
 }
 

@@ -5,12 +5,10 @@
 #include "base/memory.h"
 #include "contact/ccd/sweep.h"
 #include "math/vec3.h"
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -190,20 +188,17 @@ static StStatus follow(StStepSweep *sweep, const StStepEnds *ends, const StCcdMo
 
 // The finding of the lowest rank that has one, with numbers of the description.
 static void agree(const StPiece *piece, StPassage *passage) {
-  int lowest = passage->found ? st_runtime_rank() : st_runtime_size();
+  int lowest = st_runtime_least(passage->found ? st_runtime_rank() : st_runtime_size());
   if (passage->found)
     passage->vertex = piece->vertex_id[passage->vertex];
-  if (st_runtime_size() == 1)
-    return;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, st_communicator());
   if (lowest < st_runtime_size())
-    MPI_Bcast(passage, (int)sizeof *passage, MPI_BYTE, lowest, st_communicator());
+    st_runtime_share(lowest, passage, sizeof *passage);
 }
 
 static void describe(const StDescription *description, const StPassage *passage, StError *why) {
   char vertex[160], other[140];
-  st_diagnose_vertex(description, passage->vertex, vertex, sizeof vertex);
-  st_diagnose_party(description, passage->body, passage->obstacle, other, sizeof other);
+  st_description_name_vertex(description, passage->vertex, vertex, sizeof vertex);
+  st_description_name_party(description, passage->body, passage->obstacle, other, sizeof other);
   st_fail(why, ST_NOT_SOLVED, "%s passed through %s", vertex, other);
 }
 

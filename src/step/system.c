@@ -11,10 +11,8 @@
 #include "model/rigid.h"
 #include "solve/partition.h"
 #include "solve/runtime.h"
-#include "solve/communicator.h"
 #include "step/neighbours.h"
 
-#include <mpi.h>
 #include <string.h>
 
 // Skins of bodies that touch other bodies have their numbers on every rank: search and forces then
@@ -108,8 +106,8 @@ static StStatus divide(const StDescription *description, int count, int *owner, 
     status = st_partition_graph(count, graph ? graph->start : NULL, graph ? graph->neighbor : NULL,
                                 owner, error);
   st_graph_destroy(graph);
-  if (status == ST_OK && st_runtime_size() > 1)
-    MPI_Bcast(order, count, MPI_INT, 0, st_communicator());
+  if (status == ST_OK)
+    st_runtime_share(0, order, (size_t)count * sizeof(int));
   return status;
 }
 
@@ -448,8 +446,8 @@ void st_system_commit(StSystem *system, const StPoint *at) {
 static StStatus share_trouble(bool good, int force, StTrouble *trouble, const StSystem *system) {
   if (st_runtime_size() == 1)
     return good ? ST_OK : ST_NOT_SOLVED;
-  int rank = st_runtime_rank(), size = st_runtime_size(), first = good ? size : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, st_communicator());
+  int rank = st_runtime_rank(), size = st_runtime_size();
+  int first = st_runtime_least(good ? size : rank);
   if (first == size)
     return ST_OK;
   struct {
@@ -458,7 +456,7 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
   } message = {trouble->vertex, trouble->element, force, ""};
   if (rank == first)
     strncpy(message.reason, trouble->reason, sizeof message.reason - 1);
-  MPI_Bcast(&message, (int)sizeof message, MPI_BYTE, first, st_communicator());
+  st_runtime_share(first, &message, sizeof message);
   memcpy(system->reason, message.reason, ST_REASON);
   *trouble = (StTrouble){.vertex = message.vertex,
                          .element = message.element,

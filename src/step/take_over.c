@@ -1,12 +1,9 @@
 // One simulation goes on from the state of another, of a scene with other bodies.
 // Tested by tests/api/test_api_take_over.c.
 #include "base/memory.h"
-#include "solve/communicator.h"
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"
 
-#include <limits.h>
-#include <mpi.h>
 #include <string.h>
 
 // Vertices that are in both scenes, on rank 0.
@@ -19,18 +16,14 @@ static void copy_matched(const StMatch *match, const double *from, double *to) {
 
 // All ranks get what the first has.
 static StStatus share_anchors(StHandover *handover, StError *error) {
-  unsigned long long size = handover->anchors_size;
-  if (st_runtime_size() == 1)
-    return ST_OK;
-  MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
+  size_t *size = &handover->anchors_size;
+  st_runtime_share(0, size, sizeof *size);
   if (st_runtime_rank() > 0) {
     free(handover->anchors);
-    handover->anchors = ST_NEW(char, size);
-    handover->anchors_size = size;
+    handover->anchors = ST_NEW(char, *size);
   }
-  bool good = handover->anchors && size <= INT_MAX;
-  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  MPI_Bcast(handover->anchors, (int)size, MPI_BYTE, 0, st_communicator());
+  ST_TRY(st_runtime_agree(handover->anchors ? ST_OK : st_fail_memory(error), error));
+  st_runtime_share(0, handover->anchors, *size);
   return ST_OK;
 }
 

@@ -3,14 +3,10 @@
 #include "step/touching_pairs.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "step/rows.h"
 
 #include <string.h>
-
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
 
 static void keep_one_each(StTouchingPairs *pairs) {
   int count = 0;
@@ -32,7 +28,7 @@ StStatus st_touching_pairs_list(const StContactArray *contacts, StTouchingPairs 
   StStatus gathered =
       st_rows_gather((void **)&pairs->pair, &pairs->capacity, &pairs->count, sizeof(int), error);
   if (pairs->count > 1)
-    qsort(pairs->pair, (size_t)pairs->count, sizeof(int), compare);
+    qsort(pairs->pair, (size_t)pairs->count, sizeof(int), st_compare_ints);
   keep_one_each(pairs);
   return status == ST_OK ? gathered : status;
 }

@@ -34,10 +34,8 @@ StContactDesc st_block_contact(const StBlock *block) {
   return contact;
 }
 
-// 4/δ where the force is quadratic in how deep the block is in contact; by the barrier −φ″/φ′/δ.
 double st_block_press_slope(const StBlock *block) {
-  bool barrier = block->touch.method == ST_CONTACT_PRIMITIVES;
-  return (barrier ? (5 + 2 * log(2)) / (0.5 + log(2)) : 4) / block->thickness;
+  return st_world_method(block->touch.method)->slope / block->thickness;
 }
 
 // An anchor has 0.3 of the stiffness against being pressed.

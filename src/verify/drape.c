@@ -17,10 +17,9 @@ typedef struct Drape {
   StTouch touch;
 } Drape;
 
-static StContactDesc drape_contact(const Drape *drape, int collider, int body) {
+static StContactDesc drape_contact(const Drape *drape) {
   return (StContactDesc){
-      .collider = collider,
-      .body = body,
+      .body = drape->soft ? 1 : -1,
       .obstacle = drape->soft ? -1 : 0,
       .thickness = thickness,
       .stiffness = st_world_stiffness(drape->touch.method, 100, thickness),
@@ -62,11 +61,8 @@ static StWorld drape_world(const Drape *drape) {
   StWorld world = st_world_begin();
   st_world_set_touch(&world, &drape->touch);
   add_bodies(&world, drape);
-  StContactDesc contact = drape_contact(drape, 0, drape->soft ? 1 : -1);
-  st_world_add_contact(&world, &contact);
-  contact = drape_contact(drape, 1, 0);
-  if (drape->soft && drape->touch.method == ST_CONTACT_SMOOTH)
-    st_world_add_contact(&world, &contact);
+  StContactDesc contact = drape_contact(drape);
+  (drape->soft ? st_world_add_mutual : st_world_add_contact)(&world, &contact);
   st_world_set_time(&world, "be", step, drape->duration);
   st_world_set_tolerance(&world, 1e-2 * sticking);
   if (world.description)

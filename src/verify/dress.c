@@ -67,20 +67,17 @@ static void add_bodies(StWorld *world, const Dress *dress) {
 }
 
 static StWorld dress_world(const Dress *dress) {
-  bool single = st_contact_traits(dress->touch.method)->single;
   StWorld world = st_world_begin();
   st_world_set_touch(&world, &dress->touch);
   add_bodies(&world, dress);
-  for (int collider = 0; collider < (single ? 1 : 2); collider++) {
-    StContactDesc contact = {
-        .collider = collider,
-        .body = 1 - collider,
-        .obstacle = -1,
-        .thickness = thickness,
-        .stiffness = st_world_stiffness(dress->touch.method, 450, thickness),
-        .friction = st_touch_friction(&dress->touch, dress->friction, dress->friction, sticking)};
-    st_world_add_contact(&world, &contact);
-  }
+  StContactDesc contact = {
+      .collider = 0,
+      .body = 1,
+      .obstacle = -1,
+      .thickness = thickness,
+      .stiffness = st_world_stiffness(dress->touch.method, 450, thickness),
+      .friction = st_touch_friction(&dress->touch, dress->friction, dress->friction, sticking)};
+  st_world_add_mutual(&world, &contact);
   st_world_set_time(&world, "be", step, dress->steps * step);
   st_world_set_tolerance(&world, 1e-2 * sticking);
   if (world.description) {

@@ -11,10 +11,10 @@
 
 static const double friction = 0.5, radius = 0.5;
 
-static StContactDesc meet(const StTouch *touch, int collider, int body) {
+static StContactDesc meet(const StTouch *touch) {
   const double thickness = 0.02, pressure = 15e3; // at half of it
-  return (StContactDesc){.collider = collider,
-                         .body = body,
+  return (StContactDesc){.collider = 0,
+                         .body = 1,
                          .obstacle = -1,
                          .thickness = thickness,
                          .stiffness = st_world_stiffness(touch->method, pressure, thickness),
@@ -35,10 +35,8 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
     if (st_world_add_body(&world, b ? "second" : "first", mesh, material) == b)
       vec3_copy(velocity[b], world.description->body[b].velocity);
   }
-  for (int b = 0; b < (st_contact_traits(touch.method)->single ? 1 : 2); b++) {
-    StContactDesc contact = meet(&touch, b, 1 - b);
-    st_world_add_contact(&world, &contact);
-  }
+  StContactDesc contact = meet(&touch);
+  st_world_add_mutual(&world, &contact);
   st_world_set_time(&world, integrator, 0.005, 0.4);
   st_world_set_tolerance(&world, 1e-13);
   return world;

@@ -76,8 +76,8 @@ static StStatus run_slope(StVerify *verify, bool slab, double friction, StError 
 
 static StStatus run(StVerify *verify, StError *error) {
   static const double steps[] = {0.1, 0.02}, frictions[] = {0.2, 0.5, 1};
-  bool primitives = verify->settings.method == ST_CONTACT_PRIMITIVES;
-  for (int slab = 0; slab <= primitives; slab++) { // its two triangles are no smooth surface
+  bool slabs = st_world_method(verify->settings.method)->slabs;
+  for (int slab = 0; slab <= slabs; slab++) {
     for (int i = 0; i < 2 * ST_LENGTH(steps); i++)
       ST_TRY(run_slide(verify, slab, steps[i / 2], i % 2, error));
     for (int i = 0; i < ST_LENGTH(frictions); i++)

@@ -168,7 +168,7 @@ static StStatus run_rigid(StVerify *verify, const Alley *like, StError *error) {
   alley.rigid = true;
   alley.thickness = 0.003;
   alley.cells = 25;
-  for (int slab = 0; slab < 2 && alley.touch.method == ST_CONTACT_PRIMITIVES; slab++) {
+  for (int slab = 0; slab < 2 && st_world_method(alley.touch.method)->slabs; slab++) {
     alley.slab = slab;
     ST_TRY(run_alley(verify, &alley, error));
   }

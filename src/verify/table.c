@@ -8,10 +8,6 @@
 
 static const char *const verdict_name[] = {"pass", "FAIL", "reported"};
 
-const char *st_verify_verdict_name(StVerifyVerdict verdict) {
-  return verdict_name[verdict];
-}
-
 void st_verify_add_head(StText *text) {
   st_text_add(text, "%-13s %-10s %-8s %-43s %13s %14s %9s %7s  %s\n", "case", "contact", "friction",
               "what", "expected", "computed", "error", "allowed", "verdict");

@@ -7,5 +7,3 @@
 void st_verify_add_head(StText *text);
 void st_verify_add_line(StText *text, const StVerifyRow *row);
 void st_verify_add_json(StText *text, const StVerifyRow *row); // one object, no newline
-
-const char *st_verify_verdict_name(StVerifyVerdict verdict);

@@ -70,11 +70,27 @@ StFrictionDesc st_touch_friction(const StTouch *touch, double dynamic_coefficien
                           .damping = ST_FRICTION_DAMPING};
 }
 
-// Pressures are 3κ(δ − d)²/δ, and κ(½ + ln 2) at half the thickness.
-double st_world_stiffness(StContactMethod method, double pressure, double thickness) {
-  if (method == ST_CONTACT_PRIMITIVES)
-    return pressure / (0.5 + log(2));
+// Pressures are κ(½ + ln 2) at half the thickness by the barrier b, whose slope is −b″/b′, …
+static double barrier_stiffness(double pressure, double thickness) {
+  (void)thickness;
+  return pressure / (0.5 + log(2));
+}
+
+// … and 3κ(δ − d)²/δ by the penalty, quadratic in how deep a body is in contact.
+static double penalty_stiffness(double pressure, double thickness) {
   return 4 * pressure / (3 * thickness);
+}
+
+const StWorldMethod *st_world_method(StContactMethod method) {
+  static const StWorldMethod smooth = {.slope = 4, .stiffness = penalty_stiffness};
+  static const StWorldMethod primitives = {
+      .slabs = true, .slope = (5 + 2 * M_LN2) / (0.5 + M_LN2), .stiffness = barrier_stiffness};
+  return (const StWorldMethod *[]){
+      [ST_CONTACT_SMOOTH] = &smooth, [ST_CONTACT_PRIMITIVES] = &primitives}[method];
+}
+
+double st_world_stiffness(StContactMethod method, double pressure, double thickness) {
+  return st_world_method(method)->stiffness(pressure, thickness);
 }
 
 void st_world_set_time(StWorld *world, const char *integrator, double step, double duration) {
@@ -248,6 +264,15 @@ void st_world_add_contact(StWorld *world, const StContactDesc *contact) {
     *added = *contact;
 }
 
+void st_world_add_mutual(StWorld *world, const StContactDesc *contact) {
+  StContactDesc other = *contact;
+  other.collider = contact->body;
+  other.body = contact->collider;
+  st_world_add_contact(world, contact);
+  if (world->description && !st_contact_traits(world->description->contact_settings.method)->single)
+    st_world_add_contact(world, &other);
+}
+
 static int first_vertex(const StDescription *description, int body) {
   int first = 0;
   for (int b = 0; b < body; b++)
@@ -294,18 +319,6 @@ StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chos
     return bearing;
   st_world_fail_memory(world);
   return NULL;
-}
-
-StForceDesc *st_world_add_force(StWorld *world, const char *type, int body) {
-  const StForceType *found = st_force_type_find(type);
-  if (!found || !found->optional)
-    fail_name(world, "force to ask for", type);
-  StForceDesc *force = found ? APPEND(world, force) : NULL;
-  if (!force)
-    return NULL;
-  *force = (StForceDesc){.choice = {.name = found->name}, .body = body};
-  st_param_defaults(found->param, found->param_count, force->choice.value);
-  return force;
 }
 
 static StStatus enclose(const StMesh *mesh, StVolumeDesc *volume, StError *error) {

@@ -48,7 +48,14 @@ void st_world_set_touch(StWorld *world, const StTouch *touch);
 StFrictionDesc st_touch_friction(const StTouch *touch, double dynamic_coefficient,
                                  double static_coefficient, double sticking_speed);
 
-// κ that carries a pressure at half the thickness by that method.
+// A method of contact in the words of these cases.
+typedef struct StWorldMethod {
+  bool slabs;   // a rigid slab of two triangles may be a surface
+  double slope; // of the logarithm of pressure over the gap at half the thickness, times it
+  double (*stiffness)(double pressure, double thickness); // κ that carries a pressure there
+} StWorldMethod;
+
+const StWorldMethod *st_world_method(StContactMethod method);
 double st_world_stiffness(StContactMethod method, double pressure, double thickness);
 
 // Time and how it is stepped through; tolerances are set for the given ε or smallest speed.
@@ -75,6 +82,9 @@ int st_world_add_ceiling(StWorld *world, double height);
 int st_world_add_ball(StWorld *world, const double centre[3], double radius);
 void st_world_add_contact(StWorld *world, const StContactDesc *contact);
 
+// Between two bodies, each against the other: twice, unless the method has one entry for both.
+void st_world_add_mutual(StWorld *world, const StContactDesc *contact);
+
 // Selects the rest positions of a boundary; NULL: all of a body.
 typedef bool (*StWorldChoice)(const double X[3], const void *context);
 
@@ -89,10 +99,6 @@ StVolumeDesc *st_world_fill(StWorld *world, int body, const char *model);
 // A rim about the z-axis without a torque, likewise.
 StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chosen,
                                     const void *context, double stiffness);
-
-// An optional force of the list (force/force.h) with its defaults, for one body or all (-1); the
-// caller says what differs. NULL after a failure.
-StForceDesc *st_world_add_force(StWorld *world, const char *type, int body);
 
 void st_world_set_curve(StWorld *world, StCurve *curve, int key_count, const double *time,
                         const double *value);

@@ -70,8 +70,8 @@ static const StContactSet *evaluate(Bench *bench, double gap, double of_first) {
     if (low)
       c->position[3 * v + 2] = DELTA * (v == first ? of_first : gap);
   }
-  assert_int_equal(
-      st_contacts_evaluate(c->contacts, c->state, st_instant(0), c->position, 0, c->set), ST_OK);
+  assert_int_equal(st_contacts_evaluate(c->contacts, c->state, st_instant(0), c->position, c->set),
+                   ST_OK);
   return c->set;
 }
 

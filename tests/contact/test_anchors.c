@@ -5,6 +5,7 @@
 #include "contact/core/contacts.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "contact/core/provider.h"
+#include "contact/smooth/surface.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
@@ -71,7 +72,7 @@ static void begin(ContactBench *bench, double time) {
 
 static void look(ContactBench *bench, double time) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
-                                        bench->position, 0, bench->set),
+                                        bench->position, bench->set),
                    ST_OK);
 }
 
@@ -440,7 +441,7 @@ static void check_lifting(ContactBench *bench) {
   commit(bench, 2 * STEP);
   for (int i = 0; i < bench->state->anchors.count; i++)
     assert_int_equal(bench->state->anchors.item[i].key.pair, CEILING);
-  st_contact_state_let_go(bench->state);
+  st_contact_state_let_go(bench->contacts, bench->state);
   assert_int_equal(bench->state->anchors.count, 0);
 }
 

@@ -23,7 +23,7 @@ static bool has(const StCandidateList *list, int first, int second) {
 }
 
 static void assert_sorted(const StCandidates *near) {
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
     for (int i = 2; i < 2 * near->list[k].count; i += 2) {
       const int *pair = near->list[k].pair + i;
       assert_true(pair[-2] < pair[0] || (pair[-2] == pair[0] && pair[-1] < pair[1]));
@@ -56,34 +56,34 @@ static bool ours(const StSkins *skins, const StCandidatePair *pair) {
 // Whether a pair must be found if it is close.
 static bool counts(const StSkins *skins, StCandidateKind kind, const int feature[2],
                    StCandidatePair *pair) {
-  int skin[2] = {kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin[feature[0]]
-                                           : skins->point_skin[feature[0]]};
-  if (kind == ST_NEAR_POINT_TRIANGLE)
+  int skin[2] = {kind == ST_CANDIDATE_EDGE_EDGE ? skins->edge_skin[feature[0]]
+                                                : skins->point_skin[feature[0]]};
+  if (kind == ST_CANDIDATE_POINT_TRIANGLE)
     skin[1] = skins->triangle_skin[feature[1]];
-  else if (kind == ST_NEAR_POINT_POINT)
+  else if (kind == ST_CANDIDATE_POINT_POINT)
     skin[1] = skins->point_skin[feature[1]];
   else
     skin[1] = skins->edge_skin[feature[1]];
   if (st_skins_law(skins, skin[0], skin[1]) < 0)
     return false;
-  if (kind == ST_NEAR_POINT_EDGE && skins->edge_adjacent[feature[1]] > 0)
+  if (kind == ST_CANDIDATE_POINT_EDGE && skins->edge_adjacent[feature[1]] > 0)
     return false;
-  if (kind == ST_NEAR_POINT_POINT && skins->skin[skin[1]].radius == 0)
+  if (kind == ST_CANDIDATE_POINT_POINT && skins->skin[skin[1]].radius == 0)
     return false;
-  if (kind == ST_NEAR_POINT_POINT && skins->skin[skin[1]].edge_count > 0)
+  if (kind == ST_CANDIDATE_POINT_POINT && skins->skin[skin[1]].edge_count > 0)
     return false;
   *pair = st_candidates_pair(skins, kind, feature);
   return ours(skins, pair) && !shares_place(pair) && !(skin[0] == skin[1] && resting(skins, pair));
 }
 
 static int firsts(const StSkins *skins, StCandidateKind kind) {
-  return kind == ST_NEAR_EDGE_EDGE ? skins->edge_count : skins->point_count;
+  return kind == ST_CANDIDATE_EDGE_EDGE ? skins->edge_count : skins->point_count;
 }
 
 static int seconds(const StSkins *skins, StCandidateKind kind) {
-  return kind == ST_NEAR_POINT_TRIANGLE ? skins->triangle_count
-         : kind == ST_NEAR_POINT_POINT  ? skins->point_count
-                                        : skins->edge_count;
+  return kind == ST_CANDIDATE_POINT_TRIANGLE ? skins->triangle_count
+         : kind == ST_CANDIDATE_POINT_POINT  ? skins->point_count
+                                             : skins->edge_count;
 }
 
 // Every pair that is close at these positions is listed, and pairs that do not count never are.
@@ -91,9 +91,9 @@ static int seconds(const StSkins *skins, StCandidateKind kind) {
 static int assert_complete(const SkinScene *scene, const double *position) {
   const StSkins *skins = scene->skins;
   int close = 0;
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++)
     for (int i = 0; i < firsts(skins, kind); i++)
-      for (int k = kind == ST_NEAR_EDGE_EDGE ? i + 1 : 0; k < seconds(skins, kind); k++) {
+      for (int k = kind == ST_CANDIDATE_EDGE_EDGE ? i + 1 : 0; k < seconds(skins, kind); k++) {
         StCandidatePair pair;
         bool listed = has(&scene->near->list[kind], i, k);
         if (!counts(skins, kind, (int[]){i, k}, &pair)) {
@@ -183,7 +183,7 @@ static void test_rolled_sheet(void **unused) {
   double *flat = skin_scene_positions(&scene), *rolled = skin_scene_positions(&scene);
   roll(&scene, rolled);
   assert_int_equal(st_candidates_cover(scene.near, flat, flat, 1e-3, NULL), ST_OK);
-  for (int k = 0; k < ST_NEAR_KINDS; k++) // flat and coarse: nothing can touch
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++) // flat and coarse: nothing can touch
     assert_int_equal(scene.near->list[k].count, 0);
   assert_true(assert_covered(&scene, rolled, rolled, 1e-3, &state) > 1000);
   // At rest nearer than the activation distance: neighbours are listed like others.
@@ -216,7 +216,7 @@ static void test_obstacles(void **unused) {
     double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
     shake(&scene, 0.02, &state, b);
     close += assert_covered(&scene, a, b, 0.003, &state);
-    for (int k = 0; k < ST_NEAR_KINDS; k++)
+    for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
       assert_true(scene.near->list[k].count > 0);
     free(a);
     free(b);
@@ -235,7 +235,7 @@ static void test_flight(void **unused) {
   for (int i = 0; i < 3 * scene.skins->place_count; i++)
     b[i] += 50;
   assert_int_equal(st_candidates_cover(scene.near, a, b, 1e-3, NULL), ST_OK);
-  assert_int_equal(scene.near->list[ST_NEAR_EDGE_EDGE].count, 0);
+  assert_int_equal(scene.near->list[ST_CANDIDATE_EDGE_EDGE].count, 0);
   assert_true(st_candidates_covers(scene.near, a, b));
   for (int i = 0; i < 3 * scene.skins->place_count; i++)
     b[i] = a[i] + 17; // on the way
@@ -263,7 +263,7 @@ static void test_spin(void **unused) {
     vec3_add_scaled(0.1, a + 3 * v, b + 3 * v);
   }
   assert_covered(&scene, a, b, 1e-3, &state);
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
     assert_true(scene.near->list[k].count < 20 * scene.skins->triangle_count);
   free(a);
   free(b);
@@ -281,7 +281,7 @@ static void test_kept(void **unused) {
   double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
   assert_false(st_candidates_covers(scene.near, a, a));
   assert_int_equal(st_candidates_cover(scene.near, a, a, 0.01, NULL), ST_OK);
-  assert_int_equal(scene.near->list[ST_NEAR_POINT_TRIANGLE].count, 0);
+  assert_int_equal(scene.near->list[ST_CANDIDATE_POINT_TRIANGLE].count, 0);
   for (int v = 0; v < 25; v++)
     b[3 * v + 2] += 0.0099;
   assert_true(st_candidates_covers(scene.near, a, b));
@@ -289,7 +289,7 @@ static void test_kept(void **unused) {
     b[3 * v + 2] += 0.0301;
   assert_false(st_candidates_covers(scene.near, a, b));
   assert_int_equal(st_candidates_cover(scene.near, a, b, 0.01, NULL), ST_OK);
-  assert_true(scene.near->list[ST_NEAR_POINT_TRIANGLE].count > 0);
+  assert_true(scene.near->list[ST_CANDIDATE_POINT_TRIANGLE].count > 0);
   b[5] = NAN;
   assert_false(st_candidates_covers(scene.near, b, b));
   free(a);
@@ -310,7 +310,7 @@ static void test_too_many(void **unused) {
   shake(&scene, 5, &state, b);
   assert_int_equal(st_candidates_cover(scene.near, a, b, 0, &error), ST_NOT_SOLVED);
   assert_false(st_candidates_covers(scene.near, a, b));
-  assert_int_equal(scene.near->list[ST_NEAR_EDGE_EDGE].count, 0);
+  assert_int_equal(scene.near->list[ST_CANDIDATE_EDGE_EDGE].count, 0);
   assert_int_equal(st_candidates_cover(scene.near, a, a, 0, &error), ST_OK);
   free(a);
   free(b);

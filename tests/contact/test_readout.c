@@ -1,6 +1,7 @@
 // Read-out of contact worked out by hand: a tet with corners at chosen gaps above a floor and
 // chosen speeds, with present and with lagged friction; and a point above another body.
 #include "base/memory.h"
+#include "contact/smooth/surface.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/dense_readout.h"
@@ -101,7 +102,7 @@ static void assert_close(double got, double expected) {
 
 static void evaluate(ContactBench *bench) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(0),
-                                        bench->position, 0, bench->set),
+                                        bench->position, bench->set),
                    ST_OK);
 }
 

@@ -160,9 +160,9 @@ static double *place(const Part *part, double share, bool hide) {
   return x;
 }
 
-static int copy_lists(const StCandidates *near, StCandidateList copy[ST_NEAR_KINDS]) {
+static int copy_lists(const StCandidates *near, StCandidateList copy[ST_CANDIDATE_KINDS]) {
   int total = 0;
-  for (int k = 0; k < ST_NEAR_KINDS; k++) {
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++) {
     copy[k] = (StCandidateList){.count = near->list[k].count,
                                 .pair = ST_NEW(int, 2 * (size_t)near->list[k].count)};
     if (copy[k].count > 0)
@@ -202,7 +202,7 @@ static void test_complete(void **unused) {
   World *world = open_world();
   for (int r = 0; r < RANKS; r++) {
     Part *part = &world->part[r];
-    StCandidateList all[ST_NEAR_KINDS];
+    StCandidateList all[ST_CANDIDATE_KINDS];
     assert_int_equal(st_candidates_cover(part->scene.near, part->from, part->to, 1e-3, NULL),
                      ST_OK);
     assert_true(copy_lists(part->scene.near, all) > 100);
@@ -213,12 +213,12 @@ static void test_complete(void **unused) {
     int close = 0;
     for (int s = 0; s <= 4; s++) {
       double *x = place(part, 0.25 * s, false);
-      for (int k = 0; k < ST_NEAR_KINDS; k++)
+      for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
         close += check_pairs(part, &all[k], (StCandidateKind)k, x);
       free(x);
     }
     assert_true(close > 20);
-    for (int k = 0; k < ST_NEAR_KINDS; k++)
+    for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
       free(all[k].pair);
     free(from);
     free(to);

@@ -3,6 +3,7 @@
 // at once, and points too fast for a step.
 #include "base/memory.h"
 #include "contact/core/contact_check.h"
+#include "contact/smooth/smooth_memory.h"
 #include "contact/smooth/smooth_state.h"
 #include "contact/smooth/smooth_provider.h"
 #include "math/vec3.h"
@@ -127,7 +128,7 @@ static void place_first(Bench *bench, double x, double y, double z) {
 
 static void evaluate(Bench *bench, double time) {
   assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
-                                        bench->position, 0, bench->set),
+                                        bench->position, bench->set),
                    ST_OK);
 }
 
@@ -138,7 +139,7 @@ static void start(Bench *bench) {
   evaluate(bench, 0);
   assert_int_equal(
       st_contact_check_measure(bench->set, bench->state, 0, NULL, bench->position, &ends), ST_OK);
-  st_contact_check_begin(bench->set, &ends, bench->state);
+  assert_int_equal(st_contact_check_begin(bench->set, &ends, bench->state, NULL, NULL), ST_OK);
   st_pair_ends_free(&ends);
 }
 
@@ -323,9 +324,9 @@ static void test_ranks(void **state) {
     StPairEnd end = end_step(bench);
     commit(bench, &end);
     int side[POINTS], expected[POINTS];
-    assert_int_equal(st_smooth_state_side_count(bench->contacts), POINTS);
-    st_smooth_state_remember_sides(bench->contacts, bench->state, side);
-    st_smooth_state_remember_sides(whole.contacts, whole.state, expected);
+    assert_int_equal(st_smooth_memory_side_count(bench->contacts), POINTS);
+    st_smooth_memory_sides(bench->contacts, bench->state, side);
+    st_smooth_memory_sides(whole.contacts, whole.state, expected);
     for (int id = 0; id < POINTS; id++) {
       assert_true((side[id] > 0) == (height[id] > 0));
       assert_int_equal(side[id], expected[id]);
@@ -343,16 +344,16 @@ static void test_recalled(void **state) {
   int side[POINTS] = {0}, again[POINTS];
   place_first(&bench, 0.03, 0.01, 0.005);
   start(&bench);
-  st_smooth_state_remember_sides(bench.contacts, bench.state, side);
+  st_smooth_memory_sides(bench.contacts, bench.state, side);
   assert_true(side[0] > 0);
   side[0] = -side[0];
-  assert_true(st_smooth_state_recall_sides(bench.contacts, bench.state, side));
-  st_smooth_state_remember_sides(bench.contacts, bench.state, again);
+  assert_true(st_smooth_memory_restore_sides(bench.contacts, bench.state, side));
+  st_smooth_memory_sides(bench.contacts, bench.state, again);
   assert_memory_equal(side, again, sizeof side);
   // No such triangle: a damaged checkpoint.
   for (int k = 0; k < 2; k++) {
     int wrong[POINTS] = {[1] = k ? INT_MIN : 1 << 20};
-    assert_false(st_smooth_state_recall_sides(bench.contacts, bench.state, wrong));
+    assert_false(st_smooth_memory_restore_sides(bench.contacts, bench.state, wrong));
   }
   assert_near(step_first(&bench, 0.03, 0.01, 0.006).deepest, -0.006);
   close_bench(&bench);

@@ -99,8 +99,8 @@ static void turn(const char *shape, StStick stick) {
   assert_int_equal(st_contact_set_create(contacts, &set, NULL), ST_OK);
   double *still = ST_NEW(double, 3 * piece->vertex_count);
   st_contact_state_begin(contacts, state, 0.2, piece->rest);
-  assert_int_equal(
-      st_contacts_evaluate(contacts, state, st_instant(0.2 + span), piece->rest, 0, set), ST_OK);
+  assert_int_equal(st_contacts_evaluate(contacts, state, st_instant(0.2 + span), piece->rest, set),
+                   ST_OK);
   assert_true(set->now.count > 0);
   for (int t = 0; t < set->now.count; t++)
     check_matter(&set->now.contact[t], span);

@@ -28,9 +28,9 @@ typedef struct Bound {
 static StPoint bound_point(const Bound *bound, double time, const double *position,
                            const double *velocity) {
   if (bound->contacts)
-    assert_int_equal(st_contacts_evaluate(bound->contacts, bound->state, st_instant(time), position,
-                                          0, bound->set),
-                     ST_OK);
+    assert_int_equal(
+        st_contacts_evaluate(bound->contacts, bound->state, st_instant(time), position, bound->set),
+        ST_OK);
   return (StPoint){
       .time = time, .position = position, .velocity = velocity, .contact_set = bound->set};
 }

@@ -27,4 +27,4 @@ command -v node >/dev/null || { echo "node is not here"; exit 77; }
 excerpts=$STICTION_SOURCE/tests/docs/excerpts.js
 node "$excerpts" "$docs/add-an-integrator.md" 2 "$src"/step/integrator.[ch]
 node "$excerpts" "$docs/add-a-contact-law.md" 4 "$src"/contact/{barrier/barrier,friction/friction}_kernel.h \
-  "$src/contact/core/contacts.c"
+  "$src"/contact/core/{contacts,primitive_method}.c

@@ -1,7 +1,7 @@
 // Bending: nothing at rest, rigid motion, one hinge in closed form, angles past a half turn, rolled
 // sheets and the plates they stand for, collapsed triangles, pairs of materials.
-#include "force/plate.h"
 #include "support/compare.h"
+#include "support/plate.h"
 #include "support/random.h"
 #include "support/shell_scene.h"
 
@@ -186,10 +186,10 @@ static void plates_of_sheets_have_directions(void **unused) {
   const double hinges = 3.0 * cells * cells - 2 * cells, area = hinges / (3.0 * cells * cells);
   for (int pattern = 0; pattern < 2; pattern++)
     for (int n = 0; n < 4; n++) {
-      double direction = n * PI / 4, along[3] = {cos(direction), sin(direction), 0}, ratio;
+      double direction = n * PI / 4, along[3] = {cos(direction), sin(direction), 0}, ratio = 0;
       StMesh *mesh = shell_shape("sheet", "cells_x", (double)cells, "cells_y", (double)cells,
                                  "pattern", (double)pattern, NULL);
-      assert_int_equal(st_plate_ratio(mesh, along, &ratio, NULL), ST_OK);
+      assert_int_equal(plate_ratio(mesh, along, &ratio, NULL), ST_OK);
       assert_true(fabs(ratio / expected[pattern][n] - 1) < 0.01);
       double energy = rolled_energy(mesh, 50, direction);
       assert_true(fabs(energy / (0.5 * ratio * STIFFNESS / 2500 * area) - 1) < 1e-4);
@@ -222,11 +222,11 @@ static void equilateral_plates_have_no_direction(void **unused) {
   const double edge = 0.01, part = sqrt(0.75) * edge * edge / 3; // area of a hinge
   double hinges = 3.0 * rows * rows - 2 * rows;
   for (int n = 0; n < 5; n++) {
-    double direction = 0.3 * n, along[3] = {cos(direction), sin(direction), 0}, ratio;
+    double direction = 0.3 * n, along[3] = {cos(direction), sin(direction), 0}, ratio = 0;
     StMesh *mesh = equilateral_mesh(rows, edge);
-    assert_int_equal(st_plate_ratio(mesh, NULL, &ratio, NULL), ST_OK);
+    assert_int_equal(plate_ratio(mesh, NULL, &ratio, NULL), ST_OK);
     assert_true(fabs(ratio - 3) < 1e-10);
-    assert_int_equal(st_plate_ratio(mesh, along, &ratio, NULL), ST_OK);
+    assert_int_equal(plate_ratio(mesh, along, &ratio, NULL), ST_OK);
     assert_true(fabs(ratio / 3 - 1) < 0.01);
     double energy = rolled_energy(mesh, 2, direction);
     assert_true(fabs(energy / (0.5 * 3 * STIFFNESS / 4 * hinges * part) - 1) < 0.01);
@@ -266,8 +266,8 @@ static void plates_of_curved_meshes(void **unused) {
                     shell_shape("tube", "edge", 0.01, NULL),
                     shell_mesh(3, corner[0], 1, (int[3]){0, 1, 2})};
   for (int m = 0; m < ST_LENGTH(mesh); m++) {
-    double ratio;
-    assert_int_equal(st_plate_ratio(mesh[m], NULL, &ratio, NULL), ST_OK);
+    double ratio = 0;
+    assert_int_equal(plate_ratio(mesh[m], NULL, &ratio, NULL), ST_OK);
     assert_true(fabs(ratio - expected[m]) < 0.01 * 3.75);
     st_mesh_destroy(mesh[m]);
   }

@@ -19,7 +19,7 @@ static const double TRIANGLE[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 
 static bool moves_through(const double other[3][3], const double way[3]) {
   double end[3][3];
-  StWay a, b;
+  StCornerPaths a, b;
   for (int i = 0; i < 3; i++) {
     for (int c = 0; c < 3; c++)
       end[i][c] = other[i][c] + way[c];
@@ -60,7 +60,7 @@ static void test_neighbours_do_not(void **unused) {
     mat3_rotation(axis, random_between(&state, 0, 0.3), turn);
     static const double FLAT[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                                       {1, 1, 0}, {2, 1, 0}, {1, 2, 0}};
-    StWay a, b;
+    StCornerPaths a, b;
     for (int i = 0; i < 6; i++) {
       mat3_apply(turn, FLAT[i], x[i]);
       for (int c = 0; c < 3; c++)

@@ -246,7 +246,7 @@ static void repair(const char *path) {
   size_t size;
   char *data = scratch_read(path, &size), header[HEADER] = "";
   uLong crc = crc32_z(0, (const Bytef *)data + HEADER, size - HEADER);
-  snprintf(header, sizeof header, "Stiction checkpoint\nformat 8\nsize %zu\ncrc32 %08lx\n", size,
+  snprintf(header, sizeof header, "Stiction checkpoint\nformat 9\nsize %zu\ncrc32 %08lx\n", size,
            crc);
   memcpy(data, header, HEADER);
   put(path, data, size);
@@ -317,9 +317,9 @@ static void test_other_version(void **state) {
   size_t size;
   write_sample(path);
   char *data = scratch_read(path, &size);
-  strstr(data, "format 8")[7] = '9';
+  strstr(data, "format 9")[7] = '8';
   put(path, data, size);
-  expect_message(path, ": has format 9, this version of Stiction reads format 8; resume with the "
+  expect_message(path, ": has format 8, this version of Stiction reads format 9; resume with the "
                        "version that wrote it");
   free(data);
 }

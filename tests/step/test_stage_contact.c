@@ -285,7 +285,7 @@ static void check_film(int cells, int below, double part, double allowed) {
     velocity[3 * v] = piece->vertex_id[v] < (cells + 1) * (cells + 1) ? speed : 0;
   StPoint at = {.position = position,
                 .velocity = velocity,
-                .contact_set = st_contact_cache_at(s.system->contact_cache, 0, position, 0)};
+                .contact_set = st_contact_cache_at(s.system->contact_cache, 0, position)};
   for (int k = 0; k < s.system->force_count; k++)
     if (s.system->force[k].type == &st_force_friction)
       st_system_single_force(s.system, k, &at, force);

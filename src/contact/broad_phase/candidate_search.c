@@ -26,7 +26,7 @@ typedef struct Tasks {
 } Tasks;
 
 typedef struct Search {
-  const StCandidates *near;
+  const StCandidates *candidates;
   const StSkins *skins;
   bool same;
   double reach, margin;
@@ -64,12 +64,13 @@ static bool ours(const Search *search, const StCandidatePair *pair) {
 
 // How far a feature's places may deviate from their expected position: half a box's diagonal, plus
 // half of their motion relative to the pair.
-static double widest(const StCandidates *near, const int *place, int count, const double mean[3]) {
+static double widest(const StCandidates *candidates, const int *place, int count,
+                     const double mean[3]) {
   double most = 0;
   for (int i = 0; i < count; i++) {
     double way[3];
-    vec3_sub(near->bounds[place[i]].shift, mean, way);
-    double off = near->spread[place[i]] + 0.5 * vec3_length(way);
+    vec3_sub(candidates->bounds[place[i]].shift, mean, way);
+    double off = candidates->spread[place[i]] + 0.5 * vec3_length(way);
     most = off > most ? off : most;
   }
   return most;
@@ -78,17 +79,17 @@ static double widest(const StCandidates *near, const int *place, int count, cons
 // The boxes of two features may overlap although the features cannot come close: in the middle of
 // the motion both are near the middle of their boxes.
 static bool may_be_close(const Search *search, const StCandidatePair *pair) {
-  const StCandidates *near = search->near;
+  const StCandidates *candidates = search->candidates;
   int first = pair->first_count;
   double x[4][3], mean[3] = {0};
   for (int i = 0; i < pair->count; i++) {
-    const double *shift = near->bounds[pair->place[i]].shift;
-    vec3_copy(near->middle + 3 * (size_t)pair->place[i], x[i]);
+    const double *shift = candidates->bounds[pair->place[i]].shift;
+    vec3_copy(candidates->middle + 3 * (size_t)pair->place[i], x[i]);
     vec3_add_scaled(0.5, shift, x[i]);
     vec3_add_scaled(1.0 / pair->count, shift, mean);
   }
-  double apart = search->margin + widest(near, pair->place, first, mean) +
-                 widest(near, pair->place + first, pair->count - first, mean);
+  double apart = search->margin + widest(candidates, pair->place, first, mean) +
+                 widest(candidates, pair->place + first, pair->count - first, mean);
   return st_candidates_distance_at(pair, x) <= apart * (1 + 1e-9);
 }
 
@@ -100,9 +101,9 @@ static void consider(Search *search, StCandidateKind kind, int first, int second
     emit(search, kind, first, second);
 }
 
-static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
-                                               [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
-                                               [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_CANDIDATE_POINT_TRIANGLE,
+                                               [ST_ITEM_EDGE] = ST_CANDIDATE_POINT_EDGE,
+                                               [ST_ITEM_POINT] = ST_CANDIDATE_POINT_POINT};
 
 // Whether a point is a corner of the item. Only triangles have corners that belong to other items
 // of their skin as well.
@@ -116,7 +117,7 @@ static bool is_corner(const Search *search, int point, const StItem *item) {
 // Pairs the points of one item with the features of the other.
 static void pair_points(Search *search, const StItem *of, const StItem *with) {
   for (int i = 0; i < of->point_count; i++) {
-    const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
+    const StBounds *box = &search->candidates->bounds[search->skins->point_place[of->point[i]]];
     if (!is_corner(search, of->point[i], with) && meet(search, box, &with->box))
       consider(search, kind_against[with->kind], of->point[i], with->index);
   }
@@ -125,7 +126,7 @@ static void pair_points(Search *search, const StItem *of, const StItem *with) {
 static bool edges_meet(const Search *search, int a, int b) {
   const int *p = search->skins->edge_place + 2 * (size_t)a;
   const int *q = search->skins->edge_place + 2 * (size_t)b;
-  const StBounds *box = search->near->edge_bounds;
+  const StBounds *box = search->candidates->edge_bounds;
   return p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1] &&
          meet(search, &box[a], &box[b]);
 }
@@ -135,7 +136,7 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
     for (int k = 0; k < b->edge_count; k++)
       if (edges_meet(search, a->edge[i], b->edge[k])) {
         bool in_order = a->edge[i] < b->edge[k];
-        consider(search, ST_NEAR_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
+        consider(search, ST_CANDIDATE_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
                  in_order ? b->edge[k] : a->edge[i]);
       }
 }
@@ -151,7 +152,7 @@ static void pair_items(Search *search, const StItem *a, const StItem *b) {
 }
 
 static void pair_leaves(Search *search, const StTreeNode *a, const StTreeNode *b) {
-  const StItem *item = search->near->tree.item;
+  const StItem *item = search->candidates->tree.item;
   for (int i = a->first; i < a->first + a->count; i++)
     for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; k++)
       pair_items(search, &item[i], &item[k]);
@@ -172,17 +173,18 @@ static void split(const StTreeNode *tree, int a, int b, int child[2][2]) {
 }
 
 static bool may_touch(const Search *search, int a, int b) {
-  const StTreeNode *of = &search->near->tree.node[a], *with = &search->near->tree.node[b];
+  const StTreeNode *of = &search->candidates->tree.node[a],
+                   *with = &search->candidates->tree.node[b];
   return (of->owned || with->owned) && of->known && with->known &&
          meet(search, &of->box, &with->box);
 }
 
 static bool is_stopped(const Search *search) {
-  return search->basket->no_memory || search->basket->found > search->near->most;
+  return search->basket->no_memory || search->basket->found > search->candidates->most;
 }
 
 static void walk(Search *search, int a, int b) {
-  const StTreeNode *tree = search->near->tree.node;
+  const StTreeNode *tree = search->candidates->tree.node;
   int child[2][2];
   if (is_stopped(search) || !may_touch(search, a, b))
     return;
@@ -196,7 +198,7 @@ static void walk(Search *search, int a, int b) {
 }
 
 static void walk_within(Search *search, int node) {
-  const StTreeNode *of = &search->near->tree.node[node];
+  const StTreeNode *of = &search->candidates->tree.node[node];
   if (is_stopped(search) || !of->owned)
     return;
   if (of->count) {
@@ -217,7 +219,7 @@ static void add_task(const Search *search, int a, int b, Tasks *tasks) {
 
 // Descends a few levels and makes the pairs of nodes found there tasks of threads.
 static void plan(const Search *search, int a, int b, int levels, Tasks *tasks) {
-  const StTreeNode *tree = search->near->tree.node;
+  const StTreeNode *tree = search->candidates->tree.node;
   int child[2][2];
   if (!may_touch(search, a, b))
     return;
@@ -231,7 +233,7 @@ static void plan(const Search *search, int a, int b, int levels, Tasks *tasks) {
 }
 
 static void plan_within(const Search *search, int node, int levels, Tasks *tasks) {
-  const StTreeNode *of = &search->near->tree.node[node];
+  const StTreeNode *of = &search->candidates->tree.node[node];
   if (levels == 0 || of->count) {
     add_task(search, node, node, tasks);
     return;
@@ -241,13 +243,13 @@ static void plan_within(const Search *search, int node, int levels, Tasks *tasks
   plan(search, node + 1, of->right, levels - 1, tasks);
 }
 
-static void plan_skins(const StCandidates *near, int a, int b, Tasks *tasks) {
-  Search search = {.near = near, .skins = near->skins, .same = a == b};
-  int root[2] = {near->tree.root[a], near->tree.root[b]};
+static void plan_skins(const StCandidates *candidates, int a, int b, Tasks *tasks) {
+  Search search = {.candidates = candidates, .skins = candidates->skins, .same = a == b};
+  int root[2] = {candidates->tree.root[a], candidates->tree.root[b]};
   if (root[0] < 0 || root[1] < 0)
     return;
-  search.reach = st_skins_reach(near->skins, a, b);
-  search.margin = search.reach + st_skins_radii(near->skins, a, b);
+  search.reach = st_skins_reach(candidates->skins, a, b);
+  search.margin = search.reach + st_skins_radii(candidates->skins, a, b);
   if (search.same)
     plan_within(&search, root[0], LEVELS, tasks);
   else
@@ -255,7 +257,7 @@ static void plan_skins(const StCandidates *near, int a, int b, Tasks *tasks) {
 }
 
 typedef struct Job {
-  StCandidates *near;
+  StCandidates *candidates;
   const Task *task;
   atomic_size_t found; // pairs found by all threads in finished tasks
 } Job;
@@ -264,13 +266,13 @@ typedef struct Job {
 static void do_task(void *context, int part, int worker) {
   Job *job = context;
   const Task *task = &job->task[part];
-  Search search = {.near = job->near,
-                   .skins = job->near->skins,
+  Search search = {.candidates = job->candidates,
+                   .skins = job->candidates->skins,
                    .same = task->same,
                    .reach = task->reach,
                    .margin = task->margin,
-                   .basket = &job->near->basket[worker]};
-  if (atomic_load(&job->found) > job->near->most)
+                   .basket = &job->candidates->basket[worker]};
+  if (atomic_load(&job->found) > job->candidates->most)
     return;
   search.basket->found = 0;
   if (task->a == task->b)
@@ -291,18 +293,18 @@ static bool append(const StCandidateList *more, StCandidateList *list) {
 }
 
 // Merges the lists of all threads. keep: the pairs that were there stay.
-static bool empty_baskets(StCandidates *near, bool keep) {
+static bool empty_baskets(StCandidates *candidates, bool keep) {
   bool good = true;
-  for (int i = 0; i < st_crew_size(near->skins->crew); i++)
-    good = good && !near->basket[i].no_memory;
-  for (int k = 0; k < ST_NEAR_KINDS && good; k++) {
-    StCandidateList kept = near->list[k], *list = &near->list[k];
+  for (int i = 0; i < st_crew_size(candidates->skins->crew); i++)
+    good = good && !candidates->basket[i].no_memory;
+  for (int k = 0; k < ST_CANDIDATE_KINDS && good; k++) {
+    StCandidateList kept = candidates->list[k], *list = &candidates->list[k];
     if (!keep) {
-      *list = near->basket[0].list[k];
-      near->basket[0].list[k] = kept;
+      *list = candidates->basket[0].list[k];
+      candidates->basket[0].list[k] = kept;
     }
-    for (int i = keep ? 0 : 1; i < st_crew_size(near->skins->crew) && good; i++)
-      good = append(&near->basket[i].list[k], list);
+    for (int i = keep ? 0 : 1; i < st_crew_size(candidates->skins->crew) && good; i++)
+      good = append(&candidates->basket[i].list[k], list);
   }
   return good;
 }
@@ -320,14 +322,14 @@ static int compare_stretches(const void *a, const void *b) {
   return (x->skin > y->skin) - (x->skin < y->skin);
 }
 
-static int find_stretches(const StCandidates *near, Stretch *stretch) {
-  const StSkins *skins = near->skins;
+static int find_stretches(const StCandidates *candidates, Stretch *stretch) {
+  const StSkins *skins = candidates->skins;
   double reach = skins->most_reach;
   int count = 0;
   for (int s = 0; s < skins->skin_count; s++) {
-    if (near->tree.root[s] < 0)
+    if (candidates->tree.root[s] < 0)
       continue;
-    const StBounds *box = &near->tree.node[near->tree.root[s]].box;
+    const StBounds *box = &candidates->tree.node[candidates->tree.root[s]].box;
     double more = skins->skin[s].radius + reach / 2;
     for (int c = 0; c < 3; c++) {
       stretch[count].low[c] = box->low[c] + fmin(box->shift[c], 0) - more;
@@ -346,37 +348,37 @@ static bool are_apart(const Stretch *a, const Stretch *b) {
 
 // Sweeps over skins in the order of their low ends along x: of many skins most are far from each
 // other.
-static void plan_along(const StCandidates *near, const Stretch *stretch, int count,
+static void plan_along(const StCandidates *candidates, const Stretch *stretch, int count,
                        const bool *only, Tasks *tasks) {
   for (int i = 0; i < count; i++)
     for (int k = i; k < count && !(stretch[k].low[0] > stretch[i].high[0]); k++) {
       int a = stretch[i].skin, b = stretch[k].skin;
       if (only && !only[a] && !only[b])
         continue;
-      if (!are_apart(&stretch[i], &stretch[k]) && st_skins_law(near->skins, a, b) >= 0)
-        plan_skins(near, a < b ? a : b, a < b ? b : a, tasks);
+      if (!are_apart(&stretch[i], &stretch[k]) && st_skins_law(candidates->skins, a, b) >= 0)
+        plan_skins(candidates, a < b ? a : b, a < b ? b : a, tasks);
     }
 }
 
-StStatus st_candidates_find(StCandidates *near, const bool *only, StError *error) {
-  const StSkins *skins = near->skins;
+StStatus st_candidates_find(StCandidates *candidates, const bool *only, StError *error) {
+  const StSkins *skins = candidates->skins;
   Tasks tasks = {0};
   for (int i = 0; i < st_crew_size(skins->crew); i++) {
-    near->basket[i].no_memory = false;
-    for (int k = 0; k < ST_NEAR_KINDS; k++)
-      near->basket[i].list[k].count = 0;
+    candidates->basket[i].no_memory = false;
+    for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
+      candidates->basket[i].list[k].count = 0;
   }
   Stretch *stretch = ST_NEW(Stretch, skins->skin_count);
   if (stretch)
-    plan_along(near, stretch, find_stretches(near, stretch), only, &tasks);
+    plan_along(candidates, stretch, find_stretches(candidates, stretch), only, &tasks);
   tasks.no_memory = tasks.no_memory || !stretch;
   free(stretch);
-  Job job = {.near = near, .task = tasks.item};
+  Job job = {.candidates = candidates, .task = tasks.item};
   if (!tasks.no_memory)
     st_crew_do(skins->crew, (int)tasks.count, do_task, &job);
   free(tasks.item);
-  if (atomic_load(&job.found) > near->most)
+  if (atomic_load(&job.found) > candidates->most)
     return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the path",
-                   near->most);
-  return !tasks.no_memory && empty_baskets(near, only) ? ST_OK : st_fail_memory(error);
+                   candidates->most);
+  return !tasks.no_memory && empty_baskets(candidates, only) ? ST_OK : st_fail_memory(error);
 }

@@ -18,95 +18,97 @@ enum { MOST_AT_LEAST = 100000 };
 
 StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StError *error) {
   *result = NULL;
-  StCandidates *near = ST_NEW(StCandidates, 1);
-  if (!near)
+  StCandidates *candidates = ST_NEW(StCandidates, 1);
+  if (!candidates)
     return st_fail_memory(error);
   size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
   if (firsts < (size_t)skins->point_count)
     firsts = (size_t)skins->point_count;
-  near->skins = skins;
-  near->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
-  near->bounds = ST_NEW(StBounds, places);
-  near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
-  near->middle = ST_NEW(double, 3 * places);
-  near->spread = ST_NEW(double, places);
-  near->basket = ST_NEW(StCandidateBasket, st_crew_size(skins->crew));
-  near->bucket = ST_NEW(int, firsts + 1);
-  near->stray = ST_NEW(bool, skins->skin_count);
-  near->left = ST_NEW(bool, skins->skin_count);
-  near->skin_started = ST_NEW(double, skins->skin_count);
-  near->skin_square = ST_NEW(double, skins->skin_count);
-  near->skin_along = ST_NEW(double, skins->skin_count);
-  near->known_start = ST_NEW(int, skins->skin_count + 1);
-  near->known_place = ST_NEW(int, skins->point_count);
-  near->known_edge = ST_NEW(int, skins->edge_count);
-  bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
-              near->basket && near->stray && near->left && near->skin_started &&
-              near->skin_square && near->skin_along && near->known_start && near->known_place &&
-              near->known_edge;
-  StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
+  candidates->skins = skins;
+  candidates->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
+  candidates->bounds = ST_NEW(StBounds, places);
+  candidates->edge_bounds = ST_NEW(StBounds, skins->edge_count);
+  candidates->middle = ST_NEW(double, 3 * places);
+  candidates->spread = ST_NEW(double, places);
+  candidates->basket = ST_NEW(StCandidateBasket, st_crew_size(skins->crew));
+  candidates->bucket = ST_NEW(int, firsts + 1);
+  candidates->stray = ST_NEW(bool, skins->skin_count);
+  candidates->left = ST_NEW(bool, skins->skin_count);
+  candidates->skin_started = ST_NEW(double, skins->skin_count);
+  candidates->skin_square = ST_NEW(double, skins->skin_count);
+  candidates->skin_along = ST_NEW(double, skins->skin_count);
+  candidates->known_start = ST_NEW(int, skins->skin_count + 1);
+  candidates->known_place = ST_NEW(int, skins->point_count);
+  candidates->known_edge = ST_NEW(int, skins->edge_count);
+  bool good = candidates->bounds && candidates->edge_bounds && candidates->middle &&
+              candidates->spread && candidates->bucket && candidates->basket && candidates->stray &&
+              candidates->left && candidates->skin_started && candidates->skin_square &&
+              candidates->skin_along && candidates->known_start && candidates->known_place &&
+              candidates->known_edge;
+  StStatus status =
+      good ? st_skin_tree_create(skins, &candidates->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
-    st_candidates_destroy(near);
+    st_candidates_destroy(candidates);
     return status;
   }
-  st_candidates_set_known(near, NULL);
-  *result = near;
+  st_candidates_set_known(candidates, NULL);
+  *result = candidates;
   return ST_OK;
 }
 
-void st_candidates_destroy(StCandidates *near) {
-  if (!near)
+void st_candidates_destroy(StCandidates *candidates) {
+  if (!candidates)
     return;
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
-    free(near->list[k].pair);
-  for (int i = 0; near->basket && i < st_crew_size(near->skins->crew); i++)
-    for (int k = 0; k < ST_NEAR_KINDS; k++)
-      free(near->basket[i].list[k].pair);
-  free(near->basket);
-  free(near->spare.pair);
-  free(near->bounds);
-  free(near->edge_bounds);
-  free(near->middle);
-  free(near->spread);
-  free(near->bucket);
-  free(near->stray);
-  free(near->left);
-  free(near->skin_started);
-  free(near->skin_square);
-  free(near->skin_along);
-  free(near->known_start);
-  free(near->known_place);
-  free(near->known_edge);
-  st_skin_tree_free(&near->tree);
-  free(near);
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
+    free(candidates->list[k].pair);
+  for (int i = 0; candidates->basket && i < st_crew_size(candidates->skins->crew); i++)
+    for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
+      free(candidates->basket[i].list[k].pair);
+  free(candidates->basket);
+  free(candidates->spare.pair);
+  free(candidates->bounds);
+  free(candidates->edge_bounds);
+  free(candidates->middle);
+  free(candidates->spread);
+  free(candidates->bucket);
+  free(candidates->stray);
+  free(candidates->left);
+  free(candidates->skin_started);
+  free(candidates->skin_square);
+  free(candidates->skin_along);
+  free(candidates->known_start);
+  free(candidates->known_place);
+  free(candidates->known_edge);
+  st_skin_tree_free(&candidates->tree);
+  free(candidates);
 }
 
 static bool is_known(const StSkins *skins, const bool *known, int place) {
   return !known || place >= skins->vertex_count || known[place];
 }
 
-void st_candidates_set_known(StCandidates *near, const bool *known) {
-  const StSkins *skins = near->skins;
+void st_candidates_set_known(StCandidates *candidates, const bool *known) {
+  const StSkins *skins = candidates->skins;
   int count = 0;
   for (int s = 0; s < skins->skin_count; s++) {
     const StSkin *skin = &skins->skin[s];
     for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
       if (is_known(skins, known, skins->point_place[i]))
-        near->known_place[count++] = skins->point_place[i];
-    near->known_start[s + 1] = count;
+        candidates->known_place[count++] = skins->point_place[i];
+    candidates->known_start[s + 1] = count;
   }
-  near->known_edge_count = 0;
+  candidates->known_edge_count = 0;
   for (int e = 0; e < skins->edge_count; e++)
     if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
         is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
-      near->known_edge[near->known_edge_count++] = e;
-  st_skin_tree_set_known(&near->tree, known);
-  near->covering = false;
+      candidates->known_edge[candidates->known_edge_count++] = e;
+  st_skin_tree_set_known(&candidates->tree, known);
+  candidates->covering = false;
 }
 
 // A check of all skins in one or two configurations, which threads share.
 typedef struct Look {
-  StCandidates *near;
+  StCandidates *candidates;
   const double *end[2];
   double share[2];
   int count;
@@ -114,31 +116,32 @@ typedef struct Look {
 
 static void find_along(void *context, int begin, int end) {
   const Look *look = context;
-  const StCandidates *near = look->near;
+  const StCandidates *candidates = look->candidates;
   for (int s = begin; s < end; s++) {
     double along = 0;
-    for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
-      size_t place = (size_t)near->known_place[i];
-      along += vec3_dot(near->bounds[place].shift, look->end[0] + 3 * place);
+    for (int i = candidates->known_start[s]; i < candidates->known_start[s + 1]; i++) {
+      size_t place = (size_t)candidates->known_place[i];
+      along += vec3_dot(candidates->bounds[place].shift, look->end[0] + 3 * place);
     }
-    near->skin_along[s] = along;
+    candidates->skin_along[s] = along;
   }
 }
 
 // How far along the shifts a configuration is, measured by the skins that are neither strays nor
 // outside their boxes.
-static double find_share(StCandidates *near, const double *x) {
-  double along = -near->started, square = near->square;
-  Look look = {.near = near, .end = {x}};
-  st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, find_along, &look);
-  for (int s = 0; s < near->skins->skin_count; s++) {
-    if (near->stray[s])
+static double find_share(StCandidates *candidates, const double *x) {
+  double along = -candidates->started, square = candidates->square;
+  Look look = {.candidates = candidates, .end = {x}};
+  st_crew_sweep(candidates->skins->crew, 0, candidates->skins->skin_count, ST_SKINS_AT_ONCE,
+                find_along, &look);
+  for (int s = 0; s < candidates->skins->skin_count; s++) {
+    if (candidates->stray[s])
       continue;
-    if (near->left[s]) {
-      along += near->skin_started[s];
-      square -= near->skin_square[s];
+    if (candidates->left[s]) {
+      along += candidates->skin_started[s];
+      square -= candidates->skin_square[s];
     } else {
-      along += near->skin_along[s];
+      along += candidates->skin_along[s];
     }
   }
   return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
@@ -153,10 +156,10 @@ static bool inside(const StBounds *box, const double *x, double share) {
   return true;
 }
 
-static bool is_inside(const StCandidates *near, int skin, const double *x, double share) {
-  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
-    size_t place = (size_t)near->known_place[i];
-    if (!inside(&near->bounds[place], x + 3 * place, share))
+static bool is_inside(const StCandidates *candidates, int skin, const double *x, double share) {
+  for (int i = candidates->known_start[skin]; i < candidates->known_start[skin + 1]; i++) {
+    size_t place = (size_t)candidates->known_place[i];
+    if (!inside(&candidates->bounds[place], x + 3 * place, share))
       return false;
   }
   return true;
@@ -167,37 +170,38 @@ static void look_at(void *context, int begin, int end) {
   for (int s = begin; s < end; s++) {
     bool in = true;
     for (int i = 0; i < look->count && in; i++)
-      in = is_inside(look->near, s, look->end[i], look->share[i]);
-    look->near->left[s] = !in;
+      in = is_inside(look->candidates, s, look->end[i], look->share[i]);
+    look->candidates->left[s] = !in;
   }
 }
 
-static int count_left(const StCandidates *near) {
+static int count_left(const StCandidates *candidates) {
   int count = 0;
-  for (int s = 0; s < near->skins->skin_count; s++)
-    count += near->left[s];
+  for (int s = 0; s < candidates->skins->skin_count; s++)
+    count += candidates->left[s];
   return count;
 }
 
 // Marks the skins that are outside their boxes at a or b; returns their number. Skins that moved
 // differently from most distort the measure of how far along the others are, so that it is taken a
 // second time without them.
-static int find_left(StCandidates *near, const double *a, const double *b) {
-  Look look = {.near = near, .end = {a, b}, .count = a == b ? 1 : 2};
-  memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
+static int find_left(StCandidates *candidates, const double *a, const double *b) {
+  Look look = {.candidates = candidates, .end = {a, b}, .count = a == b ? 1 : 2};
+  memset(candidates->left, 0, (size_t)candidates->skins->skin_count * sizeof(bool));
   for (int time = 0; time < 2; time++) {
     for (int i = 0; i < look.count; i++)
-      look.share[i] = find_share(near, look.end[i]);
-    st_crew_sweep(near->skins->crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, look_at, &look);
-    if (count_left(near) == 0)
+      look.share[i] = find_share(candidates, look.end[i]);
+    st_crew_sweep(candidates->skins->crew, 0, candidates->skins->skin_count, ST_SKINS_AT_ONCE,
+                  look_at, &look);
+    if (count_left(candidates) == 0)
       return 0;
   }
-  return count_left(near);
+  return count_left(candidates);
 }
 
 // Boxes are convex and shares add up, so checking both ends covers the whole path.
-bool st_candidates_covers(StCandidates *near, const double *a, const double *b) {
-  return near->covering && find_left(near, a, b) == 0;
+bool st_candidates_covers(StCandidates *candidates, const double *a, const double *b) {
+  return candidates->covering && find_left(candidates, a, b) == 0;
 }
 
 // The affine motion that best fits the known part of a skin: from x to mean + turn (x - middle).
@@ -242,9 +246,9 @@ static void fit_carrier(const int *place, int count, const double *a, const doub
       carrier->turn[k] += moved[k / 3 * 3 + m] * inverse[3 * m + k % 3];
 }
 
-static void bound_place(StCandidates *near, size_t place, const double *a, const double *b,
+static void bound_place(StCandidates *candidates, size_t place, const double *a, const double *b,
                         const Carrier *carrier, double slack) {
-  StBounds *box = &near->bounds[place];
+  StBounds *box = &candidates->bounds[place];
   double square = 0, arm[3];
   vec3_sub(a, carrier->middle, arm);
   mat3_apply(carrier->turn, arm, box->shift);
@@ -255,49 +259,49 @@ static void bound_place(StCandidates *near, size_t place, const double *a, const
     box->low[c] = (start < end ? start : end) - more;
     box->high[c] = (start < end ? end : start) + more;
     double half = 0.5 * (box->high[c] - box->low[c]);
-    near->middle[3 * place + (size_t)c] = box->low[c] + half;
+    candidates->middle[3 * place + (size_t)c] = box->low[c] + half;
     square += half * half;
   }
-  near->spread[place] = sqrt(square);
+  candidates->spread[place] = sqrt(square);
 }
 
-static void bound_skin(StCandidates *near, int skin, const double *a, const double *b,
+static void bound_skin(StCandidates *candidates, int skin, const double *a, const double *b,
                        const Carrier *carrier, double slack) {
-  near->skin_started[skin] = near->skin_square[skin] = 0;
-  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
-    size_t place = (size_t)near->known_place[i];
-    const double *shift = near->bounds[place].shift;
-    bound_place(near, place, a + 3 * place, b + 3 * place, carrier, slack);
-    near->skin_started[skin] += vec3_dot(shift, a + 3 * place);
-    near->skin_square[skin] += vec3_dot(shift, shift);
+  candidates->skin_started[skin] = candidates->skin_square[skin] = 0;
+  for (int i = candidates->known_start[skin]; i < candidates->known_start[skin + 1]; i++) {
+    size_t place = (size_t)candidates->known_place[i];
+    const double *shift = candidates->bounds[place].shift;
+    bound_place(candidates, place, a + 3 * place, b + 3 * place, carrier, slack);
+    candidates->skin_started[skin] += vec3_dot(shift, a + 3 * place);
+    candidates->skin_square[skin] += vec3_dot(shift, shift);
   }
 }
 
-static void bound_edge(StCandidates *near, int e) {
-  const int *place = near->skins->edge_place;
-  const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
-                            &near->bounds[place[2 * (size_t)e + 1]]};
-  near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
-  st_bounds_include(&near->edge_bounds[e], end[0]);
-  st_bounds_include(&near->edge_bounds[e], end[1]);
+static void bound_edge(StCandidates *candidates, int e) {
+  const int *place = candidates->skins->edge_place;
+  const StBounds *end[2] = {&candidates->bounds[place[2 * (size_t)e]],
+                            &candidates->bounds[place[2 * (size_t)e + 1]]};
+  candidates->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+  st_bounds_include(&candidates->edge_bounds[e], end[0]);
+  st_bounds_include(&candidates->edge_bounds[e], end[1]);
 }
 
 // The path that the search is for.
 typedef struct Way {
-  StCandidates *near;
+  StCandidates *candidates;
   const double *from, *to;
   double slack;
 } Way;
 
 static void bound_skins(void *context, int begin, int end) {
   const Way *way = context;
-  StCandidates *near = way->near;
+  StCandidates *candidates = way->candidates;
   for (int s = begin; s < end; s++) {
-    const int *known = near->known_place + near->known_start[s];
+    const int *known = candidates->known_place + candidates->known_start[s];
     Carrier carrier;
-    fit_carrier(known, near->known_start[s + 1] - near->known_start[s], way->from, way->to,
-                &carrier);
-    bound_skin(near, s, way->from, way->to, &carrier, way->slack);
+    fit_carrier(known, candidates->known_start[s + 1] - candidates->known_start[s], way->from,
+                way->to, &carrier);
+    bound_skin(candidates, s, way->from, way->to, &carrier, way->slack);
   }
 }
 
@@ -306,22 +310,22 @@ enum { EDGES_AT_ONCE = 1024 };
 static void bound_edges(void *context, int begin, int end) {
   const Way *way = context;
   for (int i = begin; i < end; i++)
-    bound_edge(way->near, way->near->known_edge[i]);
+    bound_edge(way->candidates, way->candidates->known_edge[i]);
 }
 
-static void bound_all(StCandidates *near, const double *a, const double *b, double slack) {
-  StCrew *crew = near->skins->crew;
-  Way way = {near, a, b, slack};
-  st_crew_sweep(crew, 0, near->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
-  st_crew_sweep(crew, 0, near->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
-  near->started = near->square = 0;
-  for (int s = 0; s < near->skins->skin_count; s++) {
-    near->started += near->skin_started[s];
-    near->square += near->skin_square[s];
-    near->stray[s] = false;
+static void bound_all(StCandidates *candidates, const double *a, const double *b, double slack) {
+  StCrew *crew = candidates->skins->crew;
+  Way way = {candidates, a, b, slack};
+  st_crew_sweep(crew, 0, candidates->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
+  st_crew_sweep(crew, 0, candidates->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
+  candidates->started = candidates->square = 0;
+  for (int s = 0; s < candidates->skins->skin_count; s++) {
+    candidates->started += candidates->skin_started[s];
+    candidates->square += candidates->skin_square[s];
+    candidates->stray[s] = false;
   }
-  near->stray_count = 0;
-  st_skin_tree_fit(&near->tree, near->bounds);
+  candidates->stray_count = 0;
+  st_skin_tree_fit(&candidates->tree, candidates->bounds);
 }
 
 static int by_second(const void *a, const void *b) {
@@ -359,9 +363,10 @@ static void drop_duplicates(StCandidateList *list) {
 
 // Sorts into buckets by the first feature, then each bucket by the second. firsts: number of first
 // features.
-static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts, StError *error) {
-  int *bucket = near->bucket;
-  if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
+static StStatus sort_list(StCandidates *candidates, StCandidateList *list, int firsts,
+                          StError *error) {
+  int *bucket = candidates->bucket;
+  if (!st_grow((void **)&candidates->spare.pair, &candidates->spare.capacity, (size_t)list->count,
                2 * sizeof(int)))
     return st_fail_memory(error);
   if (list->count == 0)
@@ -373,10 +378,10 @@ static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts,
     bucket[f + 1] += bucket[f];
   for (int i = 0; i < list->count; i++) {
     int to = bucket[list->pair[2 * i]]++;
-    memcpy(near->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
+    memcpy(candidates->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
   }
-  StCandidateList sorted = {list->count, near->spare.pair, near->spare.capacity};
-  near->spare = (StCandidateList){0, list->pair, list->capacity};
+  StCandidateList sorted = {list->count, candidates->spare.pair, candidates->spare.capacity};
+  candidates->spare = (StCandidateList){0, list->pair, list->capacity};
   *list = sorted;
   for (int f = 0, start = 0; f < firsts; start = bucket[f++])
     sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
@@ -384,32 +389,33 @@ static StStatus sort_list(StCandidates *near, StCandidateList *list, int firsts,
   return ST_OK;
 }
 
-static StStatus sort_lists(StCandidates *near, StError *error) {
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
-    ST_TRY(sort_list(near, &near->list[k],
-                     k == ST_NEAR_EDGE_EDGE ? near->skins->edge_count : near->skins->point_count,
+static StStatus sort_lists(StCandidates *candidates, StError *error) {
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
+    ST_TRY(sort_list(candidates, &candidates->list[k],
+                     k == ST_CANDIDATE_EDGE_EDGE ? candidates->skins->edge_count
+                                                 : candidates->skins->point_count,
                      error));
   return ST_OK;
 }
 
-static int pair_count(const StCandidates *near) {
+static int pair_count(const StCandidates *candidates) {
   int count = 0;
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
-    count += near->list[k].count;
+  for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
+    count += candidates->list[k].count;
   return count;
 }
 
-static StStatus search_all(StCandidates *near, const double *a, const double *b, double slack,
+static StStatus search_all(StCandidates *candidates, const double *a, const double *b, double slack,
                            StError *error) {
-  near->covering = false;
-  bound_all(near, a, b, slack);
-  StStatus status = st_candidates_find(near, NULL, error);
+  candidates->covering = false;
+  bound_all(candidates, a, b, slack);
+  StStatus status = st_candidates_find(candidates, NULL, error);
   if (status == ST_OK)
-    status = sort_lists(near, error);
-  near->covering = status == ST_OK;
-  for (int k = 0; k < ST_NEAR_KINDS && status != ST_OK; k++)
-    near->list[k].count = 0;
-  near->full_count = pair_count(near);
+    status = sort_lists(candidates, error);
+  candidates->covering = status == ST_OK;
+  for (int k = 0; k < ST_CANDIDATE_KINDS && status != ST_OK; k++)
+    candidates->list[k].count = 0;
+  candidates->full_count = pair_count(candidates);
   return status;
 }
 
@@ -418,62 +424,66 @@ enum { GROWTH_AT_LEAST = 1000 };
 // Whether the skins outside their boxes can become strays. A skin with self-contact cannot: in
 // boxes that do not move with it, all its features would be close to each other. Too many strays
 // make the lists long.
-static bool may_stray(const StCandidates *near) {
+static bool may_stray(const StCandidates *candidates) {
   int count = 0;
-  for (int s = 0; s < near->skins->skin_count; s++) {
-    if (near->left[s] && st_skins_law(near->skins, s, s) >= 0)
+  for (int s = 0; s < candidates->skins->skin_count; s++) {
+    if (candidates->left[s] && st_skins_law(candidates->skins, s, s) >= 0)
       return false;
-    count += near->left[s] || near->stray[s];
+    count += candidates->left[s] || candidates->stray[s];
   }
-  return count <= st_contact_tunables.lists_strays * near->skins->skin_count;
+  return count <= st_contact_tunables.lists_strays * candidates->skins->skin_count;
 }
 
-static void bound_stray(StCandidates *near, int skin, const double *a, const double *b,
+static void bound_stray(StCandidates *candidates, int skin, const double *a, const double *b,
                         double slack) {
-  const StSkin *of = &near->skins->skin[skin];
+  const StSkin *of = &candidates->skins->skin[skin];
   const Carrier still = {{0}, {0}, {0}};
-  if (!near->stray[skin]) {
-    near->started -= near->skin_started[skin];
-    near->square -= near->skin_square[skin];
-    near->stray[skin] = true;
-    near->stray_count++;
+  if (!candidates->stray[skin]) {
+    candidates->started -= candidates->skin_started[skin];
+    candidates->square -= candidates->skin_square[skin];
+    candidates->stray[skin] = true;
+    candidates->stray_count++;
   }
-  bound_skin(near, skin, a, b, &still, slack);
+  bound_skin(candidates, skin, a, b, &still, slack);
   for (int e = of->first_edge; e < of->first_edge + of->edge_count; e++)
-    bound_edge(near, e);
-  st_skin_tree_fit_one(&near->tree, skin, near->bounds);
+    bound_edge(candidates, e);
+  st_skin_tree_fit_one(&candidates->tree, skin, candidates->bounds);
 }
 
 // Searches only for the pairs of skins that left their boxes, if they are few: one body that stops
 // or is thrown should not cause a search for all others. False: all skins have to be searched.
-static bool search_strays(StCandidates *near, const double *a, const double *b, double slack) {
-  if (!may_stray(near))
+static bool search_strays(StCandidates *candidates, const double *a, const double *b,
+                          double slack) {
+  if (!may_stray(candidates))
     return false;
-  for (int s = 0; s < near->skins->skin_count; s++)
-    if (near->left[s])
-      bound_stray(near, s, a, b, slack);
-  near->covering = false;
-  if (st_candidates_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
+  for (int s = 0; s < candidates->skins->skin_count; s++)
+    if (candidates->left[s])
+      bound_stray(candidates, s, a, b, slack);
+  candidates->covering = false;
+  if (st_candidates_find(candidates, candidates->left, NULL) != ST_OK ||
+      sort_lists(candidates, NULL) != ST_OK)
     return false;
-  near->covering = pair_count(near) <=
-                   (1 + st_contact_tunables.lists_growth) * near->full_count + GROWTH_AT_LEAST;
-  return near->covering;
+  candidates->covering =
+      pair_count(candidates) <=
+      (1 + st_contact_tunables.lists_growth) * candidates->full_count + GROWTH_AT_LEAST;
+  return candidates->covering;
 }
 
-StStatus st_candidates_cover(StCandidates *near, const double *a, const double *b, double slack,
-                             StError *error) {
-  if (st_candidates_covers(near, a, b) || (near->covering && search_strays(near, a, b, slack)))
+StStatus st_candidates_cover(StCandidates *candidates, const double *a, const double *b,
+                             double slack, StError *error) {
+  if (st_candidates_covers(candidates, a, b) ||
+      (candidates->covering && search_strays(candidates, a, b, slack)))
     return ST_OK;
-  return search_all(near, a, b, slack, error);
+  return search_all(candidates, a, b, slack, error);
 }
 
 StCandidatePair st_candidates_pair(const StSkins *skins, StCandidateKind kind, const int pair[2]) {
   StCandidatePair out = st_candidates_places(skins, kind, pair);
-  const int *skin[] = {[ST_NEAR_POINT_TRIANGLE] = skins->triangle_skin,
-                       [ST_NEAR_EDGE_EDGE] = skins->edge_skin,
-                       [ST_NEAR_POINT_EDGE] = skins->edge_skin,
-                       [ST_NEAR_POINT_POINT] = skins->point_skin};
-  int a = (kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin : skins->point_skin)[pair[0]];
+  const int *skin[] = {[ST_CANDIDATE_POINT_TRIANGLE] = skins->triangle_skin,
+                       [ST_CANDIDATE_EDGE_EDGE] = skins->edge_skin,
+                       [ST_CANDIDATE_POINT_EDGE] = skins->edge_skin,
+                       [ST_CANDIDATE_POINT_POINT] = skins->point_skin};
+  int a = (kind == ST_CANDIDATE_EDGE_EDGE ? skins->edge_skin : skins->point_skin)[pair[0]];
   int b = skin[kind][pair[1]];
   out.radii = st_skins_radii(skins, a, b);
   out.reach = st_skins_reach(skins, a, b);

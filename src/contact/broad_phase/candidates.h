@@ -6,11 +6,11 @@
 #include "contact/broad_phase/bvh.h"
 
 typedef enum StCandidateKind {
-  ST_NEAR_POINT_TRIANGLE,
-  ST_NEAR_EDGE_EDGE,   // the lower edge first
-  ST_NEAR_POINT_EDGE,  // edges without triangles: a capsule's
-  ST_NEAR_POINT_POINT, // the second is a point without edges: a sphere's centre
-  ST_NEAR_KINDS
+  ST_CANDIDATE_POINT_TRIANGLE,
+  ST_CANDIDATE_EDGE_EDGE,   // the lower edge first
+  ST_CANDIDATE_POINT_EDGE,  // edges without triangles: a capsule's
+  ST_CANDIDATE_POINT_POINT, // the second is a point without edges: a sphere's centre
+  ST_CANDIDATE_KINDS
 } StCandidateKind;
 
 // Sorted by the first feature, then by the second; without duplicates.
@@ -22,14 +22,14 @@ typedef struct StCandidateList {
 
 // Pairs found by one thread.
 typedef struct StCandidateBasket {
-  StCandidateList list[ST_NEAR_KINDS];
+  StCandidateList list[ST_CANDIDATE_KINDS];
   size_t found; // in its current task
   bool no_memory;
 } StCandidateBasket;
 
 typedef struct StCandidates {
   const StSkins *skins;
-  StCandidateList list[ST_NEAR_KINDS];
+  StCandidateList list[ST_CANDIDATE_KINDS];
   size_t most; // `st_candidates_cover` gives up beyond this many pairs
   // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
@@ -57,12 +57,12 @@ typedef struct StCandidates {
   StCandidateBasket *basket; // [threads]
 } StCandidates;
 
-StStatus st_candidates_create(const StSkins *skins, StCandidates **near, StError *error);
-void st_candidates_destroy(StCandidates *near); // NULL is fine
+StStatus st_candidates_create(const StSkins *skins, StCandidates **candidates, StError *error);
+void st_candidates_destroy(StCandidates *candidates); // NULL is fine
 
 // Sets the vertices whose positions are known from now on, [vertex_count]; NULL: all, which is the
 // default. Features with other vertices are left out of the lists.
-void st_candidates_set_known(StCandidates *near, const bool *known);
+void st_candidates_set_known(StCandidates *candidates, const bool *known);
 
 // Makes the lists complete for every configuration on the straight path from a to b, and within
 // `slack` of it along each axis: they then contain every pair whose gap is below its activation
@@ -72,11 +72,11 @@ void st_candidates_set_known(StCandidates *near, const bool *known);
 // neighbours in one skin that are too close at rest (contact/core/rest_distance.h). ST_NOT_SOLVED:
 // there would be more than near->most pairs; the lists then cover nothing, and the caller should
 // ask for a shorter path.
-StStatus st_candidates_cover(StCandidates *near, const double *a, const double *b, double slack,
-                             StError *error);
+StStatus st_candidates_cover(StCandidates *candidates, const double *a, const double *b,
+                             double slack, StError *error);
 
 // Whether the lists are complete for the straight path from a to b.
-bool st_candidates_covers(StCandidates *near, const double *a, const double *b);
+bool st_candidates_covers(StCandidates *candidates, const double *a, const double *b);
 
 // The places of a pair, the first feature's before the second's. first_count: places of the first
 // feature; count: places of both. radii: sum of both radii; reach: activation distance; same: both
@@ -96,11 +96,11 @@ static inline StCandidatePair st_candidates_places(const StSkins *skins, StCandi
   const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
   const int *t = skins->triangle_place + 3 * b;
   switch (kind) {
-  case ST_NEAR_POINT_TRIANGLE:
+  case ST_CANDIDATE_POINT_TRIANGLE:
     return (StCandidatePair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false, {0}};
-  case ST_NEAR_EDGE_EDGE:
+  case ST_CANDIDATE_EDGE_EDGE:
     return (StCandidatePair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false, {0}};
-  case ST_NEAR_POINT_EDGE:
+  case ST_CANDIDATE_POINT_EDGE:
     return (StCandidatePair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false, {0}};
   default:
     return (StCandidatePair){1,     2,  {skins->point_place[a], skins->point_place[b]}, 0, 0,

@@ -29,12 +29,12 @@ double st_advance_step(double room, double rate, double bend) {
 }
 
 // A pair on its path, relative to its first place at the start and without its mean motion.
-typedef struct Way {
+typedef struct Path {
   const StCandidatePair *pair;
   double start[4][3], motion[4][3];
   double speed;    // upper bound of the approach
   double rounding; // rounding error of its distances, m
-} Way;
+} Path;
 
 // fmax and fmin are slow library calls, because they handle NaN.
 static inline double larger(double a, double b) {
@@ -52,47 +52,48 @@ static double longest(const double motion[][3], int first, int end) {
 }
 
 // False when some coordinate is not finite.
-static bool set_out(const StCandidatePair *pair, const double *from, const double *to, Way *way) {
+static bool begin_path(const StCandidatePair *pair, const double *from, const double *to,
+                       Path *path) {
   double mean[3] = {0}, largest = 0, sum = 0;
   const double *origin = from + 3 * (size_t)pair->place[0];
-  way->pair = pair;
+  path->pair = pair;
   for (int i = 0; i < pair->count; i++) {
     const double *a = from + 3 * (size_t)pair->place[i], *b = to + 3 * (size_t)pair->place[i];
-    vec3_sub(a, origin, way->start[i]);
-    vec3_sub(b, a, way->motion[i]);
-    vec3_add_scaled(1.0 / pair->count, way->motion[i], mean);
+    vec3_sub(a, origin, path->start[i]);
+    vec3_sub(b, a, path->motion[i]);
+    vec3_add_scaled(1.0 / pair->count, path->motion[i], mean);
     for (int c = 0; c < 3; c++) {
       largest = larger(largest, larger(fabs(a[c]), fabs(b[c])));
-      sum += way->motion[i][c];
+      sum += path->motion[i][c];
     }
   }
   for (int i = 0; i < pair->count; i++)
-    vec3_add_scaled(-1, mean, way->motion[i]);
-  way->speed = longest(way->motion, 0, pair->first_count) +
-               longest(way->motion, pair->first_count, pair->count);
-  way->rounding = ST_ADVANCE_ROUNDING * largest;
-  return isfinite(sum) && isfinite(way->speed);
+    vec3_add_scaled(-1, mean, path->motion[i]);
+  path->speed = longest(path->motion, 0, pair->first_count) +
+                longest(path->motion, pair->first_count, pair->count);
+  path->rounding = ST_ADVANCE_ROUNDING * largest;
+  return isfinite(sum) && isfinite(path->speed);
 }
 
 // Distance between the boxes of both features along some axis: a lower bound of their distance.
-static double boxes_apart(const Way *way) {
+static double boxes_apart(const Path *path) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int i = 0; i < way->pair->count; i++) {
-      int side = i >= way->pair->first_count;
-      low[side] = smaller(low[side], way->start[i][c]);
-      high[side] = larger(high[side], way->start[i][c]);
+    for (int i = 0; i < path->pair->count; i++) {
+      int side = i >= path->pair->first_count;
+      low[side] = smaller(low[side], path->start[i][c]);
+      high[side] = larger(high[side], path->start[i][c]);
     }
     most = larger(most, larger(low[0] - high[1], low[1] - high[0]));
   }
   return most;
 }
 
-static void positions(const Way *way, double share, double x[4][3]) {
-  for (int i = 0; i < way->pair->count; i++)
+static void positions(const Path *path, double share, double x[4][3]) {
+  for (int i = 0; i < path->pair->count; i++)
     for (int c = 0; c < 3; c++)
-      x[i][c] = way->start[i][c] + share * way->motion[i][c];
+      x[i][c] = path->start[i][c] + share * path->motion[i][c];
 }
 
 // A direction that moves with the pair: n(s) = term[0] + term[1] s + term[2] s².
@@ -123,60 +124,60 @@ static void direct_across(const double a[2][3], const double b[2][3], const doub
 }
 
 // Vector from corner i to corner k, and its rate.
-static void span(const Way *way, const double x[4][3], int i, int k, double out[2][3]) {
+static void span(const Path *path, const double x[4][3], int i, int k, double out[2][3]) {
   vec3_sub(x[k], x[i], out[0]);
-  vec3_sub(way->motion[k], way->motion[i], out[1]);
+  vec3_sub(path->motion[k], path->motion[i], out[1]);
 }
 
 // From a material point of the second feature to one of the first: Σ weight x.
-static void direct_between(const Way *way, const double x[4][3], const double weight[4],
+static void direct_between(const Path *path, const double x[4][3], const double weight[4],
                            Direction *direction) {
   *direction = (Direction){.level = false};
-  for (int i = 0; i < way->pair->count; i++) {
+  for (int i = 0; i < path->pair->count; i++) {
     vec3_add_scaled(weight[i], x[i], direction->term[0]);
-    vec3_add_scaled(weight[i], way->motion[i], direction->term[1]);
+    vec3_add_scaled(weight[i], path->motion[i], direction->term[1]);
   }
 }
 
 // Distance of a point from a triangle, an edge or a point.
-static double look_from_point(const Way *way, const double x[4][3], Direction *direction) {
+static double look_from_point(const Path *path, const double x[4][3], Direction *direction) {
   StClosest closest = {.feature = ST_CORNER_0, .share = {1, 0, 0}};
   double a[2][3], b[2][3], to[2][3];
-  if (way->pair->count == 4)
+  if (path->pair->count == 4)
     st_primitive_point_triangle(x, &closest);
-  else if (way->pair->count == 3)
+  else if (path->pair->count == 3)
     st_primitive_point_edge(x, &closest);
   const double weight[4] = {1, -closest.share[0], -closest.share[1], -closest.share[2]};
-  direct_between(way, x, weight, direction);
-  if (way->pair->count == 2)
+  direct_between(path, x, weight, direction);
+  if (path->pair->count == 2)
     return vec3_length(direction->term[0]);
   if (closest.feature == ST_FACE) {
-    span(way, x, 1, 2, a);
-    span(way, x, 1, 3, b);
-    span(way, x, 1, 0, to);
+    span(path, x, 1, 2, a);
+    span(path, x, 1, 3, b);
+    span(path, x, 1, 0, to);
     direct_across(a, b, to[0], direction);
   }
   return sqrt(closest.square);
 }
 
-static double look_between_edges(const Way *way, const double x[4][3], Direction *direction) {
+static double look_between_edges(const Path *path, const double x[4][3], Direction *direction) {
   double param[2], square, a[2][3], b[2][3], towards[3];
   bool inside = st_primitive_edge_edge(x, param, &square);
   const double weight[4] = {1 - param[0], param[0], param[1] - 1, -param[1]};
-  direct_between(way, x, weight, direction);
+  direct_between(path, x, weight, direction);
   vec3_copy(direction->term[0], towards);
   if (inside) {
-    span(way, x, 0, 1, a);
-    span(way, x, 2, 3, b);
+    span(path, x, 0, 1, a);
+    span(path, x, 2, 3, b);
     direct_across(a, b, towards, direction);
   }
   return sqrt(square);
 }
 
 // Distance at these positions, and a direction from the second feature to the first.
-static double look(const Way *way, const double x[4][3], Direction *direction) {
-  return way->pair->first_count == 2 ? look_between_edges(way, x, direction)
-                                     : look_from_point(way, x, direction);
+static double look(const Path *path, const double x[4][3], Direction *direction) {
+  return path->pair->first_count == 2 ? look_between_edges(path, x, direction)
+                                      : look_from_point(path, x, direction);
 }
 
 // How far c₀ + c₁ s + c₂ s² + c₃ s³ is certainly not negative, up to `end`: steps along the
@@ -211,15 +212,15 @@ static double corners_apart(const double n[3][3], const double x[2][3], double t
   return c[0] > 0 ? stay_positive(c, end) : 0;
 }
 
-static double all_apart(const Way *way, const double x[4][3], const Direction *direction,
+static double all_apart(const Path *path, const double x[4][3], const Direction *direction,
                         double target, double end) {
-  const StCandidatePair *pair = way->pair;
+  const StCandidatePair *pair = path->pair;
   int last = direction->level ? 1 : pair->first_count;
   int stop = direction->level ? pair->first_count + 1 : pair->count;
   for (int i = 0; i < last; i++)
     for (int k = pair->first_count; k < stop; k++) {
       double between[2][3];
-      span(way, x, k, i, between);
+      span(path, x, k, i, between);
       end = fmin(end, corners_apart(direction->term, between, target, end));
     }
   return end;
@@ -227,31 +228,31 @@ static double all_apart(const Way *way, const double x[4][3], const Direction *d
 
 // A direction that joins two points of the features rotates as they slide past each other; a fixed
 // direction is also valid, and then better.
-static double step_by_direction(const Way *way, const double x[4][3], const Direction *direction,
+static double step_by_direction(const Path *path, const double x[4][3], const Direction *direction,
                                 double target, double end) {
-  double step = all_apart(way, x, direction, target, end);
+  double step = all_apart(path, x, direction, target, end);
   if (direction->level || step >= end)
     return step;
   Direction fixed = {.level = false};
   vec3_copy(direction->term[0], fixed.term[0]);
-  return fmax(step, all_apart(way, x, &fixed, target, end));
+  return fmax(step, all_apart(path, x, &fixed, target, end));
 }
 
 // Advances by the longer of both bounds towards where only keep[0] of the gap is left, and ends
 // within keep[1].
-static double follow(const Way *way, double gap, const double keep[2], const Direction *first,
-                     double most) {
+static double advance_on(const Path *path, double gap, const double keep[2], const Direction *first,
+                         double most) {
   double share = 0, x[4][3];
   Direction direction = *first;
-  positions(way, 0, x);
+  positions(path, 0, x);
   for (int i = 0; i < MOST_STEPS; i++) {
-    double by_speed = (gap - keep[0]) / way->speed;
-    share += fmax(by_speed,
-                  step_by_direction(way, x, &direction, keep[0] + way->pair->radii, most - share));
+    double by_speed = (gap - keep[0]) / path->speed;
+    share += fmax(by_speed, step_by_direction(path, x, &direction, keep[0] + path->pair->radii,
+                                              most - share));
     if (!(share < most))
       return most;
-    positions(way, share, x);
-    gap = look(way, x, &direction) - way->pair->radii;
+    positions(path, share, x);
+    gap = look(path, x, &direction) - path->pair->radii;
     if (!(gap > keep[1]))
       return share;
   }
@@ -261,44 +262,44 @@ static double follow(const Way *way, double gap, const double keep[2], const Dir
 // Negative: the gap is closed at the start.
 static double advance(const StSkins *skins, StCandidatePair *pair, const double *from,
                       const double *to, double most) {
-  Way way;
+  Path path;
   Direction direction;
-  if (!set_out(pair, from, to, &way))
+  if (!begin_path(pair, from, to, &path))
     return 0;
-  double far = boxes_apart(&way) - pair->radii;
-  far -= st_advance_keep(far, pair->reach, way.rounding) + way.rounding;
-  if (far > way.speed * most)
+  double far = boxes_apart(&path) - pair->radii;
+  far -= st_advance_keep(far, pair->reach, path.rounding) + path.rounding;
+  if (far > path.speed * most)
     return most;
-  double gap = look(&way, way.start, &direction) - pair->radii;
+  double gap = look(&path, path.start, &direction) - pair->radii;
   if (!(gap > 0))
     return -1;
-  if (gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed * most)
+  if (gap - st_advance_keep(gap, pair->reach, path.rounding) - path.rounding >= path.speed * most)
     return most;
   if (pair->same)
     pair->reach = st_resting_reach(skins, pair, pair->reach);
-  double keep = st_advance_keep(gap, pair->reach, way.rounding);
-  return follow(&way, gap,
-                (double[]){keep, keep + st_contact_tunables.advance_close * (gap - keep)},
-                &direction, most);
+  double keep = st_advance_keep(gap, pair->reach, path.rounding);
+  return advance_on(&path, gap,
+                    (double[]){keep, keep + st_contact_tunables.advance_close * (gap - keep)},
+                    &direction, most);
 }
 
 // Whether a pair that is apart at both ends of its path meets in between.
 static bool meets_between(const StCandidatePair *pair, const double *from, const double *to) {
-  Way way;
+  Path path;
   Direction direction;
   double end[4][3];
-  if (!set_out(pair, from, to, &way))
+  if (!begin_path(pair, from, to, &path))
     return true;
-  if (boxes_apart(&way) - pair->radii > way.speed + way.rounding)
+  if (boxes_apart(&path) - pair->radii > path.speed + path.rounding)
     return false;
-  positions(&way, 1, end);
-  double last = look(&way, end, &direction) - pair->radii;
-  double first = look(&way, way.start, &direction) - pair->radii;
-  double near = st_contact_tunables.advance_kept * smaller(smaller(first, last), pair->reach);
-  const double keep[2] = {st_contact_tunables.advance_half * near, near};
+  positions(&path, 1, end);
+  double last = look(&path, end, &direction) - pair->radii;
+  double first = look(&path, path.start, &direction) - pair->radii;
+  double least = st_contact_tunables.advance_kept * smaller(smaller(first, last), pair->reach);
+  const double keep[2] = {st_contact_tunables.advance_half * least, least};
   // No gap is smaller than (first + last - speed)/2.
-  return !(near > 0) ||
-         (first + last - 2 * near < way.speed && follow(&way, first, keep, &direction, 1) < 1);
+  return !(least > 0) || (first + last - 2 * least < path.speed &&
+                          advance_on(&path, first, keep, &direction, 1) < 1);
 }
 
 double st_advance_pair(const StCandidatePair *pair, const double *from, const double *to,
@@ -319,17 +320,17 @@ static void note(StAdvanceHit *hit, StCandidateKind kind, const int pair[2], dou
 // Whether a pair certainly does not meet on the whole path, so that advance() would return 1. This
 // holds for most pairs and is cheaper.
 static bool is_free(const StCandidatePair *pair, const double *from, const double *to) {
-  Way way;
+  Path path;
   Direction direction;
-  if (!set_out(pair, from, to, &way))
+  if (!begin_path(pair, from, to, &path))
     return false;
-  double far = boxes_apart(&way) - pair->radii;
-  far -= st_advance_keep(far, pair->reach, way.rounding) + way.rounding;
-  if (far > way.speed)
+  double far = boxes_apart(&path) - pair->radii;
+  far -= st_advance_keep(far, pair->reach, path.rounding) + path.rounding;
+  if (far > path.speed)
     return true;
-  double gap = look(&way, way.start, &direction) - pair->radii;
+  double gap = look(&path, path.start, &direction) - pair->radii;
   return gap > 0 &&
-         gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed;
+         gap - st_advance_keep(gap, pair->reach, path.rounding) - path.rounding >= path.speed;
 }
 
 // The motion of a skin: that of its first place, from which no other place deviates by more than
@@ -398,8 +399,8 @@ typedef struct Corners {
 
 static inline Corners corners_of(const StSkins *skins, StCandidateKind kind, int side,
                                  int feature) {
-  bool edge = kind == ST_NEAR_EDGE_EDGE || (kind == ST_NEAR_POINT_EDGE && side == 1);
-  if (kind == ST_NEAR_POINT_TRIANGLE && side == 1)
+  bool edge = kind == ST_CANDIDATE_EDGE_EDGE || (kind == ST_CANDIDATE_POINT_EDGE && side == 1);
+  if (kind == ST_CANDIDATE_POINT_TRIANGLE && side == 1)
     return (Corners){skins->triangle_place + 3 * (size_t)feature, 3, skins->triangle_skin[feature]};
   if (edge)
     return (Corners){skins->edge_place + 2 * (size_t)feature, 2, skins->edge_skin[feature]};
@@ -484,18 +485,18 @@ static void sieve_rows(void *context, int begin, int end) {
 }
 
 // of: known data of the paths. each: every pair is followed to the end, regardless of the others.
-static Sieve sieve_open(const StCandidates *near, int kind, const Sieve *of, bool each) {
-  const StCandidateList *list = &near->list[kind];
+static Sieve sieve_open(const StCandidates *candidates, int kind, const Sieve *of, bool each) {
+  const StCandidateList *list = &candidates->list[kind];
   Sieve sieve = *of;
-  sieve.skins = near->skins;
+  sieve.skins = candidates->skins;
   sieve.kind = (StCandidateKind)kind;
   sieve.list = list;
-  if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
+  if (st_crew_size(candidates->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
   if (sieve.free && each)
     sieve.share = malloc((size_t)list->count * sizeof(double)); // the same
   if (sieve.free)
-    st_crew_sweep(near->skins->crew, 0, list->count, ROWS_AT_ONCE, sieve_rows, &sieve);
+    st_crew_sweep(candidates->skins->crew, 0, list->count, ROWS_AT_ONCE, sieve_rows, &sieve);
   return sieve;
 }
 
@@ -525,13 +526,13 @@ static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {
   }
 }
 
-double st_advance(const StCandidates *near, const double *from, const double *to,
+double st_advance(const StCandidates *candidates, const double *from, const double *to,
                   StAdvanceHit *first) {
   StAdvanceHit hit = {.share = 1};
-  Drift *drift = find_drifts(near->skins, from, to);
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
+  Drift *drift = find_drifts(candidates->skins, from, to);
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++) {
     Sieve paths = {.from = from, .to = to, .drift = drift};
-    Sieve sieve = sieve_open(near, kind, &paths, false);
+    Sieve sieve = sieve_open(candidates, kind, &paths, false);
     advance_list(&sieve, &hit);
     sieve_close(&sieve);
   }
@@ -553,14 +554,14 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
   return true;
 }
 
-bool st_advance_all(const StCandidates *near, const double *from, const double *to,
+bool st_advance_all(const StCandidates *candidates, const double *from, const double *to,
                     const bool *parked, bool *clear, StAdvanceHits *hits) {
-  const StSkins *skins = near->skins;
+  const StSkins *skins = candidates->skins;
   bool *meets = calloc((size_t)skins->skin_count + 1, sizeof(bool)), good = meets;
   Drift *drift = find_drifts(skins, from, to);
-  for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS && good; kind++) {
     Sieve paths = {.from = from, .to = to, .drift = drift, .parked = parked, .clear = clear};
-    Sieve sieve = sieve_open(near, kind, &paths, true);
+    Sieve sieve = sieve_open(candidates, kind, &paths, true);
     for (int i = 0; i < sieve.list->count && good; i++) {
       const int *features = sieve.list->pair + 2 * (size_t)i;
       StCandidatePair pair;
@@ -582,13 +583,13 @@ bool st_advance_all(const StCandidates *near, const double *from, const double *
   return good;
 }
 
-bool st_advance_crossings(const StCandidates *near, const double *from, const double *to,
+bool st_advance_crossings(const StCandidates *candidates, const double *from, const double *to,
                           StCrossingList *list) {
-  Drift *drift = find_drifts(near->skins, from, to);
+  Drift *drift = find_drifts(candidates->skins, from, to);
   bool good = true;
-  for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS && good; kind++) {
     Sieve paths = {.from = from, .to = to, .drift = drift, .between = true};
-    Sieve sieve = sieve_open(near, kind, &paths, false);
+    Sieve sieve = sieve_open(candidates, kind, &paths, false);
     for (int i = 0; i < sieve.list->count && good; i++) {
       StCandidatePair pair;
       const int *of = sieve.list->pair + 2 * (size_t)i;

@@ -18,7 +18,7 @@ typedef struct StAdvanceHit {
 // lists keeps the part of its gap that st_advance_keep demands; the lists must cover the path.
 // Positive if all gaps at the start are; 0 if some gap is not, or if the path is not finite. first:
 // gets the limiting pair; may be NULL.
-double st_advance(const StCandidates *near, const double *from, const double *to,
+double st_advance(const StCandidates *candidates, const double *from, const double *to,
                   StAdvanceHit *first);
 
 // Two places whose features would come too close, and the fraction of the path at which they do.
@@ -41,7 +41,7 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
 // Adds every pair that cannot follow its whole path, regardless of the other pairs. parked:
 // [skin_count] skins that do not move; NULL: none. clear: [skin_count] skins known not to meet each
 // other; on return, the skins that meet nothing. False: out of memory.
-bool st_advance_all(const StCandidates *near, const double *from, const double *to,
+bool st_advance_all(const StCandidates *candidates, const double *from, const double *to,
                     const bool *parked, bool *clear, StAdvanceHits *hits);
 
 // The largest such fraction of the path for one pair, up to `most`.
@@ -63,7 +63,7 @@ typedef struct StCrossingList {
 // Adds every pair of the lists that meets on the path from → to, [place_count][3]: its gap is
 // closed at an end, or falls below a tenth of the smallest of its gaps at both ends and the
 // activation distance. False: out of memory.
-bool st_advance_crossings(const StCandidates *near, const double *from, const double *to,
+bool st_advance_crossings(const StCandidates *candidates, const double *from, const double *to,
                           StCrossingList *list);
 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.

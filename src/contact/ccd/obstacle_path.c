@@ -139,7 +139,7 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
     if (share < hit.share)
       hit = (StAdvanceHit){.found = true,
                            .closed = share < 0,
-                           .kind = ST_NEAR_POINT_POINT,
+                           .kind = ST_CANDIDATE_POINT_POINT,
                            .feature = {place[i], -1},
                            .share = fmax(share, 0)};
   }

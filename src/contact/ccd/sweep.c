@@ -179,30 +179,30 @@ void st_ccd_begin(StCcdSweep *sweep) {
 }
 
 // If the path has too many candidate pairs, covers a shorter one: from → next instead of from → to.
-static StStatus cover(StCcdSweep *sweep, StCandidates *near, double slack, double way,
+static StStatus cover(StCcdSweep *sweep, StCandidates *candidates, double slack, double way,
                       double *part) {
   size_t size = 3 * (size_t)sweep->contacts->skins->place_count;
-  StStatus status = st_candidates_cover(near, sweep->from, sweep->to, slack, NULL);
+  StStatus status = st_candidates_cover(candidates, sweep->from, sweep->to, slack, NULL);
   *part = 1;
   memcpy(sweep->next, sweep->to, size * sizeof(double));
   while (status == ST_NOT_SOLVED && *part * way > LEAST_WAY) {
     *part /= 2;
     for (size_t i = 0; i < size; i++)
       sweep->next[i] = sweep->from[i] + *part * (sweep->to[i] - sweep->from[i]);
-    status = st_candidates_cover(near, sweep->from, sweep->next, slack, NULL);
+    status = st_candidates_cover(candidates, sweep->from, sweep->next, slack, NULL);
   }
   return status;
 }
 
 StStatus st_ccd_follow(StCcdSweep *sweep, const StCcdMotion *motion, double from, double to) {
   double slack, way = to - from;
-  StCandidates *near = st_contacts_near(sweep->set, &slack);
+  StCandidates *candidates = st_contacts_candidates(sweep->set, &slack);
   place_all(sweep, motion, from, sweep->from);
   place_all(sweep, motion, to, sweep->to);
   while (way > 0) {
     double part;
-    ST_TRY(cover(sweep, near, slack, way, &part));
-    if (!st_advance_crossings(near, sweep->from, sweep->next, &sweep->crossings))
+    ST_TRY(cover(sweep, candidates, slack, way, &part));
+    if (!st_advance_crossings(candidates, sweep->from, sweep->next, &sweep->crossings))
       return ST_SYSTEM_FAULT;
     double *reached = sweep->next;
     sweep->next = sweep->from;
@@ -326,12 +326,12 @@ static void report_contact(StCcdSweep *sweep, StCandidatePair *contact, int end,
 // Finds the contacts at an end of the step.
 static StStatus find_pairs_in_contact(StCcdSweep *sweep, int end, const double *position) {
   double slack;
-  StCandidates *near = st_contacts_near(sweep->set, &slack);
-  ST_TRY(st_candidates_cover(near, position, position, slack, NULL));
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
-    for (int i = 0; i < near->list[kind].count; i++) {
-      StCandidatePair pair = st_candidates_pair(near->skins, (StCandidateKind)kind,
-                                                near->list[kind].pair + 2 * (size_t)i);
+  StCandidates *candidates = st_contacts_candidates(sweep->set, &slack);
+  ST_TRY(st_candidates_cover(candidates, position, position, slack, NULL));
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++)
+    for (int i = 0; i < candidates->list[kind].count; i++) {
+      StCandidatePair pair = st_candidates_pair(candidates->skins, (StCandidateKind)kind,
+                                                candidates->list[kind].pair + 2 * (size_t)i);
       report_contact(sweep, &pair, end, position);
     }
   return ST_OK;

@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "contact/core/method.h"
+#include "model/contact_pairs.h"
+
+#include <stdio.h>
 
 void st_pair_ends_free(StPairEnds *ends) {
   free(ends->end);
@@ -78,8 +81,20 @@ void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
   state->committed = true;
 }
 
-void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends,
-                            StContactState *state) {
-  if (set->contacts->method->start)
-    set->contacts->method->start(set, ends, state);
+StStatus st_contact_check_begin(const StContactSet *set, const StPairEnds *ends,
+                                StContactState *state, const StLog *log, StError *error) {
+  return set->contacts->method->start ? set->contacts->method->start(set, ends, state, log, error)
+                                      : ST_OK;
+}
+
+void st_pair_end_describe(const StPairEnd *end, const StDescription *description, char *text,
+                          size_t size) {
+  char vertex[160], other[160];
+  StPairSides sides = st_pair_sides(description, end->pair);
+  st_description_name_vertex(description, end->vertex, vertex, sizeof vertex);
+  st_description_name_party(description, sides.body, sides.obstacle, other, sizeof other);
+  if (end->crossed)
+    snprintf(text, size, "%s passed through %s", vertex, other);
+  else
+    snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
 }

@@ -3,6 +3,7 @@
 // stiffened so that the same force acts at half the thickness.
 #pragma once
 
+#include "base/log.h"
 #include "contact/core/contacts.h"
 
 // One pair at the end of a step; the caller combines ranks.
@@ -41,5 +42,11 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
 void st_contact_check_commit(const StContactSet *set, const StPairEnds *ends,
                              StContactState *state);
 
-// The initial state: pairs that overlap already are exempt until they separate.
-void st_contact_check_begin(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+// The initial state: fails for deep overlaps, and warns of others. Where a method allows these,
+// their pairs are exempt until they separate.
+StStatus st_contact_check_begin(const StContactSet *set, const StPairEnds *ends,
+                                StContactState *state, const StLog *log, StError *error);
+
+// "vertex 3 of body "a" is 0.1 mm inside …".
+void st_pair_end_describe(const StPairEnd *end, const StDescription *description, char *text,
+                          size_t size);

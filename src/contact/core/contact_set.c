@@ -71,9 +71,10 @@ const double *st_contact_array_shares(const StContactArray *list, const StContac
 }
 
 static StStatus open_providers(StContactSet *set, StError *error) {
+  const StContactProvider *const *provider = set->contacts->method->provider;
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i]->open)
-      ST_TRY(st_providers[i]->open(set, &set->own[i], error));
+    if (provider[i]->open)
+      ST_TRY(provider[i]->open(set, &set->own[i], error));
   return ST_OK;
 }
 
@@ -84,12 +85,9 @@ StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result
   set->contacts = contacts;
   set->slip = set->before = &set->now;
   set->own = ST_NEW(void *, ST_PROVIDERS);
-  int first;
   StStatus status = set->own ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_contact_scratch_create(&set->work, error);
-  if (status == ST_OK)
-    status = st_contact_set_add_rigid(set, contacts->rigid_count, &first, error);
   if (status == ST_OK)
     status = open_providers(set, error);
   if (status != ST_OK) {
@@ -104,8 +102,8 @@ void st_contact_set_destroy(StContactSet *set) {
   if (!set)
     return;
   for (int i = 0; set->own && i < ST_PROVIDERS; i++)
-    if (st_providers[i]->close)
-      st_providers[i]->close(set->own[i]);
+    if (set->contacts->method->provider[i]->close)
+      set->contacts->method->provider[i]->close(set->own[i]);
   st_contact_array_free(&set->now);
   st_contact_scratch_destroy(set->work);
   free(set->slip_wall);
@@ -130,7 +128,7 @@ StStatus st_contact_set_add_rigid(StContactSet *set, int count, int *first, StEr
 
 void *st_contact_set_own(const StContactSet *set, const StContactProvider *provider) {
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i] == provider)
+    if (set->contacts->method->provider[i] == provider)
       return set->own[i];
   return NULL;
 }

@@ -100,7 +100,6 @@ typedef struct StContactSet {
   StInstant instant;
   double time;         // the instant's
   uint64_t version;    // of the contact state it was evaluated with
-  double ease;         // of friction, see st_contacts_evaluate
   const double *start; // [vertex_count][3] where the step began; NULL: the set's own positions
   double start_time;   // time at the start of the step
   bool at_start;       // the set is for the start of the step

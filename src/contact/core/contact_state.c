@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "contact/core/method.h"
-#include "contact/smooth/smooth_state.h"
 #include "model/contact_pairs.h"
 
 #include <math.h>
@@ -43,8 +42,8 @@ void st_contact_state_destroy(StContactState *state) {
 
 double st_contact_state_stiffness(const StContacts *contacts, const StContactState *state,
                                   int pair) {
-  return state->smooth ? state->smooth->pair[pair].stiffness
-                       : st_pair_law(contacts->description, pair).stiffness;
+  return state->method->stiffness ? state->method->stiffness(state, pair)
+                                  : st_pair_law(contacts->description, pair).stiffness;
 }
 
 void st_contact_state_release(StContactState *state, const StFactors *next) {
@@ -87,9 +86,16 @@ bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
   return true;
 }
 
-void st_contact_state_let_go(StContactState *state) {
+void st_contact_state_let_go(const StContacts *contacts, StContactState *state) {
+  if (state->method->displaced)
+    state->method->displaced(contacts, state);
   st_anchors_free(&state->anchors);
   state->committed = false;
+  state->version++;
+}
+
+void st_contact_state_ease(StContactState *state, double ease) {
+  state->ease = ease;
   state->version++;
 }
 
@@ -103,6 +109,25 @@ StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, St
 
 void st_contact_state_forget(const StContacts *contacts, StContactState *state) {
   st_stiffness_reset(&state->stiffness);
-  st_smooth_state_forget(contacts, state);
+  if (state->method->forget)
+    state->method->forget(contacts, state);
   state->version++;
+}
+
+char *st_contact_state_pack(const StContacts *contacts, StContactState *state, size_t *size) {
+  *size = 0;
+  return state->method->pack ? state->method->pack(contacts, state, size) : ST_NEW(char, 0);
+}
+
+StStatus st_contact_state_unpack(const StContacts *contacts, StContactState *state,
+                                 const char *bytes, size_t size) {
+  if (size == 0)
+    return ST_OK;
+  return state->method->unpack ? state->method->unpack(contacts, state, bytes, size) : ST_BAD_INPUT;
+}
+
+void st_contact_state_rename(const StContactState *state, char *bytes, size_t *size,
+                             StPairTranslation translate, const void *context) {
+  if (state->method->rename)
+    state->method->rename(bytes, size, translate, context);
 }

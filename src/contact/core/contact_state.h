@@ -1,8 +1,8 @@
 // The memory of contact from step to step: factors of stiffness, anchors, the contacts at the start
-// of the step, and the state of a method (contact/smooth/smooth_state.h). It changes only through
-// the functions here and in contact/core/contact_check.h and contact/smooth/smooth_state.h: when a
-// step begins, when it is committed, when it is solved again with stiffer contact, and when bodies
-// that meet within a step get larger factors.
+// of the step, and the state of a method (contact/core/method.h). It changes only through the
+// functions here and in contact/core/contact_check.h: when a step begins, when it is committed,
+// when it is solved again with stiffer contact, and when bodies that meet within a step get larger
+// factors.
 #pragma once
 
 #include "contact/barrier/adaptive_stiffness.h"
@@ -14,11 +14,12 @@ typedef struct StSmoothState StSmoothState;
 typedef struct StContactState {
   const struct StContactMethodType *method;
   uint64_t version;      // of everything a set depends on; a set with another version is stale
-  StSmoothState *smooth; // of contact by smooth surfaces (contact/smooth/smooth_state.h), or NULL
+  StSmoothState *smooth; // of contact by smooth surfaces, for its own files
   StStiffness stiffness; // of contact by primitives, as is …
   double *sharpness;     // … [edges of the skins] at the start of the step
   double *start;         // [vertex_count][3] positions at the start of the current step
   bool begun;            // whether a step has begun
+  double ease;           // of friction (st_contacts_next_ease); 0: it is as it is
   double start_time;     // time at the start of the current step
   bool committed;        // the step is committed, but the anchors are still those of its start
   StAnchors anchors;
@@ -48,11 +49,25 @@ void st_contact_state_lift(StContactState *state, const StFactors *raised);
 bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
                              const double *position);
 
-// Drops all anchors, because positions were changed from outside.
-void st_contact_state_let_go(StContactState *state);
+// Positions were changed from outside: drops all anchors, and what else belongs to the old ones.
+void st_contact_state_let_go(const struct StContacts *contacts, StContactState *state);
+
+// Eases friction from here on; 0: not any more.
+void st_contact_state_ease(StContactState *state, double ease);
 
 // Stores the contacts that lagged friction will use.
 StStatus st_contact_state_lag(StContactState *state, const StContactSet *set, StError *error);
 
 // Resets κ of all pairs and all factors to their initial values.
 void st_contact_state_forget(const struct StContacts *contacts, StContactState *state);
+
+// The method's memory for checkpoints, as bytes that are the same on all ranks, and equal for equal
+// states; NULL: no memory, otherwise free() them. ST_BAD_INPUT: they are not of these contacts.
+// `rename`, in place, gives pairs the numbers of another scene; -1: they are left out.
+typedef int (*StPairTranslation)(const void *context, int pair);
+
+char *st_contact_state_pack(const struct StContacts *contacts, StContactState *state, size_t *size);
+StStatus st_contact_state_unpack(const struct StContacts *contacts, StContactState *state,
+                                 const char *bytes, size_t size);
+void st_contact_state_rename(const StContactState *state, char *bytes, size_t *size,
+                             StPairTranslation translate, const void *context);

@@ -15,9 +15,6 @@
 
 #include <string.h>
 
-const StContactProvider *const st_providers[] = {&st_provider_primitives, &st_provider_smooth,
-                                                 &st_provider_obstacle, NULL};
-
 static const StContactMethodType *const METHODS[] = {
     [ST_CONTACT_SMOOTH] = &st_method_smooth, [ST_CONTACT_PRIMITIVES] = &st_method_primitives};
 
@@ -119,10 +116,11 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
 
 // Every pair has a provider: the last one takes the pairs that no other takes.
 static const StContactProvider *find_provider(const StContacts *contacts, int pair) {
-  int i = 0;
-  while (i < ST_PROVIDERS - 1 && !st_providers[i]->takes(contacts, pair))
-    i++;
-  return st_providers[i];
+  const StContactProvider *const *provider = contacts->method->provider;
+  while (provider < contacts->method->provider + ST_PROVIDERS - 1 &&
+         !(*provider)->takes(contacts, pair))
+    provider++;
+  return *provider;
 }
 
 // Creates the next stored pair.
@@ -133,15 +131,14 @@ static StStatus create_pair(StContacts *contacts, int number, const int *local, 
     contacts->desc[index] = st_pair_law(contacts->description, number);
   *pair = (StPair){.number = number,
                    .desc = contacts->desc ? &contacts->desc[index]
-                                          : &contacts->description->contact[number],
-                   .surface = -1};
+                                          : &contacts->description->contact[number]};
   pair->friction = friction_of(contacts, pair->desc);
   ST_TRY(contacts->method->add_pair(contacts, pair, local, error));
   pair->provider = find_provider(contacts, index);
-  if (!pair->provider->next)
-    contacts->always[contacts->always_count++] = index;
-  return pair->provider == &st_provider_primitives ? ST_OK
-                                                   : collect_points(contacts, pair, local, error);
+  if (pair->provider->next)
+    return ST_OK;
+  contacts->always[contacts->always_count++] = index;
+  return collect_points(contacts, pair, local, error);
 }
 
 // Finds the pairs of a rule that are stored: those of bodies with obstacles without a skin. list:
@@ -230,7 +227,6 @@ void st_contacts_destroy(StContacts *contacts) {
   for (int i = 0; i < contacts->pair_count; i++) {
     free(contacts->pair[i].point);
     free(contacts->pair[i].area);
-    free(contacts->pair[i].rigid_rest);
   }
   contacts->method->destroy(contacts);
   free(contacts->pair);
@@ -252,20 +248,10 @@ int st_contacts_place(const StContacts *contacts, int pair) {
   return low < count && contacts->pair[low].number == pair ? low : -1;
 }
 
-bool st_contacts_friction_falls(const StContacts *contacts) {
-  const StFrictionDesc *friction;
-  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
-    if (friction->static_coefficient > friction->dynamic_coefficient)
-      return true;
-  return false;
-}
-
-bool st_contacts_have_friction(const StContacts *contacts) {
-  const StFrictionDesc *friction;
-  for (int i = 0; (friction = st_pairs_friction(contacts->description, i)); i++)
-    if (friction->static_coefficient > 0)
-      return true;
-  return false;
+double st_contacts_next_ease(const StContacts *contacts, StEasing easing, double ease) {
+  return contacts && contacts->method->next_ease
+             ? contacts->method->next_ease(contacts, easing, ease)
+             : 0;
 }
 
 // Splits the friction of a pair into its parts, for displacements over a time span and over a step.
@@ -283,13 +269,6 @@ static void split_friction(const StFrictionLaw *friction, double span, double st
   part[ST_FRICTION_PART_FILM].dynamic_coefficient = part[ST_FRICTION_PART_FILM].static_coefficient =
       0;
   part[ST_FRICTION_PART_FILM].anchored = false;
-}
-
-// For first guesses: friction that never falls below its static coefficient.
-static StFrictionLaw steady_friction(StFrictionLaw friction) {
-  friction.dynamic_coefficient = friction.static_coefficient;
-  st_friction_prepare(&friction);
-  return friction;
 }
 
 // Whether the law left by the last evaluation is still that of this pair. Under a rule only
@@ -319,11 +298,7 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   law->stiffness =
       contacts->desc ? own.stiffness : st_contact_state_stiffness(contacts, state, number);
   StFrictionLaw friction = pair ? pair->friction : friction_of(contacts, &own);
-  if (set->ease > 0)
-    friction = steady_friction(friction);
-  double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
-  friction.sticking_speed *= width;
-  friction.stribeck_speed *= width;
+  double width = contacts->method->ease ? contacts->method->ease(state->ease, &friction) : 1;
   // Smooth contact stiffens, and critical damping grows with the root of the stiffness.
   double stiffer = law->stiffness / own.stiffness;
   friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
@@ -441,9 +416,10 @@ static int next_pair(const StContacts *contacts, const StContactSet *set, int pa
     ++*at;
   int first =
       *at < contacts->always_count ? contacts->pair[contacts->always[*at]].number : ST_NO_PAIR;
+  const StContactProvider *const *provider = contacts->method->provider;
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i]->next) {
-      int next = st_providers[i]->next(set, pair);
+    if (provider[i]->next) {
+      int next = provider[i]->next(set, pair);
       first = next < first ? next : first;
     }
   return first;
@@ -451,13 +427,14 @@ static int next_pair(const StContacts *contacts, const StContactSet *set, int pa
 
 static StStatus evaluate(const StContacts *contacts, const StContactState *state,
                          const double *position, StContactSet *set) {
+  const StContactProvider *const *providers = contacts->method->provider;
   for (int i = 0; i < ST_PROVIDERS; i++)
-    if (st_providers[i]->begin)
-      ST_TRY(st_providers[i]->begin(set, state, position));
+    if (providers[i]->begin)
+      ST_TRY(providers[i]->begin(set, state, position));
   for (int at = 0, i = next_pair(contacts, set, 0, &at); i != ST_NO_PAIR;
        i = next_pair(contacts, set, i + 1, &at)) {
     const StPair *pair = st_contacts_kept(contacts, i);
-    const StContactProvider *provider = pair ? pair->provider : &st_provider_primitives;
+    const StContactProvider *provider = pair ? pair->provider : providers[0];
     if (pair && set->parked && st_pair_is_parked(contacts, pair, set->parked))
       continue;
     ST_TRY(take_law(contacts, state, i, set));
@@ -473,25 +450,22 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
 // Sets the numbers on which laws depend. The laws of the last evaluation still hold if all these
 // numbers are the same: every change of friction or stiffness raises the state's version, and the
 // description's step is fixed.
-static void set_basis(StContactSet *set, const StContactState *state, double time, double ease) {
+static void set_basis(StContactSet *set, const StContactState *state, double time) {
   double start_time = state->begun ? state->start_time : time;
   bool at_start = !(time > start_time);
   double span = at_start ? 1 : time - start_time;
-  bool same = set->version == state->version && set->ease == ease && set->span == span &&
-              set->at_start == at_start;
+  bool same = set->version == state->version && set->span == span && set->at_start == at_start;
   set->law_known = same ? set->law_count : 0;
   set->law_count = 0;
   set->version = state->version;
-  set->ease = ease;
   set->start_time = start_time;
   set->at_start = at_start;
   set->span = span;
 }
 
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
-                              StInstant instant, const double *position, double ease,
-                              StContactSet *set) {
-  set_basis(set, state, instant.time, ease);
+                              StInstant instant, const double *position, StContactSet *set) {
+  set_basis(set, state, instant.time);
   set->instant = instant;
   set->time = instant.time;
   set->start = state->begun ? state->start : NULL;

@@ -8,7 +8,6 @@
 #include "contact/core/contact_state.h"
 #include "contact/core/obstacle.h"
 #include "contact/core/skins.h"
-#include "contact/smooth/surface.h"
 
 typedef struct StPair {
   int number; // model/contact_pairs.h
@@ -16,25 +15,12 @@ typedef struct StPair {
   const struct StContactProvider *provider;
   StFrictionLaw friction;
   // Points, unless the pair is handled by skins (contact/core/skins.h):
-  int owned_count;    // points whose forces this rank adds: the first ones
-  int point_count;    // then those of other ranks whose contacts have entries in our rows
-  int *point;         // [point_count] local vertices
-  double *area;       // [point_count] share of the skin's rest area, m²; 1 without area weights
-  int surface;        // index of the contacts' surface; -1 for a closed-form obstacle
-  bool two_sided;     // surface of a shell: points may touch either side, and stay on it
-  int rigid_count;    // vertices of a mesh obstacle, …
-  int rigid_first;    // … the first one's place, …
-  double *rigid_rest; // … [rigid_count][3] in the world at rest
+  int owned_count; // points whose forces this rank adds: the first ones
+  int point_count; // then those of other ranks whose contacts have entries in our rows
+  int *point;      // [point_count] local vertices
+  double *area;    // [point_count] share of the skin's rest area, m²; 1 without area weights
+  struct StSmoothSide *smooth; // of contact by smooth surfaces, for its own files
 } StPair;
-
-// A smooth surface; pairs with the same body and thickness share one.
-typedef struct StSharedSurface {
-  int body; // -1: a mesh obstacle
-  StSurfaceOptions options;
-  int triangle_count;
-  int *triangle;      // [triangle_count][3] vertices of the piece or of the obstacle
-  const double *rest; // their positions at rest
-} StSharedSurface;
 
 typedef struct StContacts {
   const struct StContactMethodType *method;
@@ -48,13 +34,11 @@ typedef struct StContacts {
   StContactDesc *desc; // [pair_count] laws of pairs under a rule
   int always_count;
   int *always; // [always_count] indices of the pairs that every evaluation visits, in order
-  int surface_count;
-  StSharedSurface *surface; // [surface_count]
-  int rigid_count;          // vertices of mesh obstacles in all pairs
-  StSkins *skins;           // everything in contact by primitives; NULL: nothing is
-  double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
-  bool still;               // no obstacle ever moves: contacts depend on positions alone
-  struct StBulk *bulk;      // [bodies] contact/barrier/damping.h
+  struct StSmoothContacts *smooth; // of contact by smooth surfaces, for its own files
+  StSkins *skins;                  // everything in contact by primitives; NULL: nothing is
+  double sticking_speed; // m/s, the largest of all friction laws with stick by velocity; 0: none
+  bool still;            // no obstacle ever moves: contacts depend on positions alone
+  struct StBulk *bulk;   // [bodies] contact/barrier/damping.h
 } StContacts;
 
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
@@ -73,12 +57,9 @@ void st_contacts_destroy(StContacts *contacts);
 // must not be used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
-// Finds the contacts at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
-// easier friction for first guesses, which does not fall with speed and has sticking speeds at
-// least `ease` times as large. Returns the set's status.
+// Finds the contacts at these positions, [vertex_count][3]. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
-                              StInstant instant, const double *position, double ease,
-                              StContactSet *set);
+                              StInstant instant, const double *position, StContactSet *set);
 
 // Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
 typedef struct StConfiguration {
@@ -100,7 +81,7 @@ StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const 
 
 // With primitives: the candidate pairs that evaluations and paths use. *slack: how far beyond the
 // requested positions the lists usually hold, m, for callers that cover further paths.
-struct StCandidates *st_contacts_near(StContactSet *set, double *slack);
+struct StCandidates *st_contacts_candidates(StContactSet *set, double *slack);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
 // knows. Unknown vertices are ignored, so every vertex that may come into contact with a vertex of
@@ -119,10 +100,15 @@ static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *p
   return point >= 0 && parked[contacts->skins->point_skin[point]];
 }
 
-// Whether the friction of some pair falls with speed. Such friction may have several solutions, and
-// Newton's method may get stuck between them; friction that does not fall has one solution.
-bool st_contacts_friction_falls(const StContacts *contacts);
-bool st_contacts_have_friction(const StContacts *contacts);
+// A continuation for stages that are hard to solve: friction that is easier from the first `ease`
+// on (st_contact_state_ease), each solution the next first guess.
+typedef enum StEasing {
+  ST_EASE_PEAK, // of friction that falls with speed, friction that does not
+  ST_EASE_JUMP, // of all friction, first with much larger sticking speeds
+} StEasing;
+
+// The one after `ease`, 0 at first; 0: friction as it is. contacts: may be NULL.
+double st_contacts_next_ease(const StContacts *contacts, StEasing easing, double ease);
 
 // Index of a pair, given its number, among the stored ones; -1: it is not stored.
 int st_contacts_place(const StContacts *contacts, int pair);

@@ -42,7 +42,8 @@ static void match_vertices(StMatch *match) {
 }
 
 // The pair of `to` with the same sides in the same order; -1: there is none.
-static int translate_pair(const StMatch *match, int pair) {
+static int translate_pair(const void *context, int pair) {
+  const StMatch *match = context;
   StPairSides sides = st_pair_sides(match->from, pair);
   int collider = match->body[sides.collider];
   int other = sides.body >= 0 ? match->body[sides.body] : match->obstacle[sides.obstacle];
@@ -109,26 +110,20 @@ void st_match_free(StMatch *match) {
 }
 
 void st_handover_free(StHandover *handover) {
-  free(handover->pair);
+  free(handover->memory);
   free(handover->anchors);
   st_factors_free(&handover->factors);
   *handover = (StHandover){0};
 }
 
-bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
-                       const StContactState *state, StHandover *handover) {
-  const int *marked;
-  int count = st_smooth_state_marked(state, &marked);
-  handover->pair = ST_NEW(StPairMemory, count);
-  for (int i = 0; handover->pair && i < count; i++) {
-    int pair = translate_pair(match, marked[i]);
-    if (pair < 0)
-      continue;
-    StPairMemory *memory = &handover->pair[handover->pair_count++];
-    st_smooth_state_remember(contacts, state, marked[i], memory);
-    memory->pair = pair;
-  }
-  return handover->pair != NULL;
+bool st_handover_pairs(const StMatch *match, const StContacts *contacts, StContactState *state,
+                       StHandover *handover) {
+  if (match->from->contact_settings.method != match->to->contact_settings.method)
+    return true;
+  handover->memory = st_contact_state_pack(contacts, state, &handover->memory_size);
+  if (handover->memory)
+    st_contact_state_rename(state, handover->memory, &handover->memory_size, translate_pair, match);
+  return handover->memory != NULL;
 }
 
 // Translates a number of a key (contact/friction/anchors.c); -1: it has no counterpart.

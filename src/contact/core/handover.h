@@ -4,7 +4,6 @@
 #pragma once
 
 #include "contact/core/contacts.h"
-#include "contact/smooth/smooth_state.h"
 
 // Index in the scene `to` of each body, obstacle, vertex and rigid place of the scene `from`; -1:
 // it is not in `to`.
@@ -28,11 +27,9 @@ char *st_match_anchors(const StMatch *match, const char *bytes, size_t *size);
 
 // The memory of contact with which a simulation that takes over begins.
 typedef struct StHandover {
-  int pair_count;
-  StPairMemory *pair; // [pair_count] of pairs of `to`
-  StFactors factors;  // factors of stiffness of vertices of `to`
-  char *anchors;
-  size_t anchors_size;
+  StFactors factors; // factors of stiffness of vertices of `to`
+  size_t memory_size, anchors_size;
+  char *memory, *anchors; // st_contact_state_unpack, st_anchors_unpack
 } StHandover;
 
 void st_handover_free(StHandover *handover);
@@ -40,6 +37,7 @@ void st_handover_free(StHandover *handover);
 // Translates factors of stiffness of `from`; those of vertices that are not in `to` are dropped.
 void st_match_factors(const StMatch *match, StFactors *factors);
 
-// Translates the pairs that are in both scenes. False: no memory.
-bool st_handover_pairs(const StMatch *match, const StContacts *contacts,
-                       const StContactState *state, StHandover *handover);
+// Takes the method's memory of the pairs that are in both scenes, if both have that method. False:
+// no memory.
+bool st_handover_pairs(const StMatch *match, const StContacts *contacts, StContactState *state,
+                       StHandover *handover);

@@ -6,6 +6,8 @@
 #include "contact/core/contact_check.h"
 
 typedef struct StContactMethodType {
+  // In order: the first one that takes a pair handles it, and the last one takes the rest.
+  const struct StContactProvider *provider[2]; // [ST_PROVIDERS], contact/core/provider.h
   StNormalLawForm normal_law;
   bool keeps_apart;       // gaps never close: paths are limited, and forces grow without bound
   bool takes_fixed_basis; // its friction can leave out the derivatives of the basis
@@ -24,15 +26,32 @@ typedef struct StContactMethodType {
   bool (*create_state)(const StContacts *contacts, StContactState *state); // false: out of memory
   void (*destroy_state)(StContactState *state);
   void (*begin)(const StContacts *contacts, StContactState *state, const double *position);
+  // κ of a pair; NULL: that of its law.
+  double (*stiffness)(const StContactState *state, int pair);
+
+  // What lasts from step to step of that state; all NULL: nothing. `forget` resets it, `displaced`
+  // forgets what a change of positions from outside makes void, `pack` and `unpack` make bytes of
+  // it and restore it, and `rename` gives the pairs in these bytes the numbers of another scene.
+  void (*forget)(const StContacts *contacts, StContactState *state);
+  void (*displaced)(const StContacts *contacts, StContactState *state);
+  char *(*pack)(const StContacts *contacts, StContactState *state, size_t *size);
+  StStatus (*unpack)(const StContacts *contacts, StContactState *state, const char *bytes,
+                     size_t size);
+  void (*rename)(char *bytes, size_t *size, StPairTranslation translate, const void *context);
 
   // NULL where gaps never close. In order: checks whether a pair's paths in a step lead through a
   // surface; starts the initial state; stiffens the pairs that penetrate at the end of a step; and
   // commits a step. See contact/core/contact_check.h.
   StStatus (*check_pair)(const StContactSet *set, const StContactState *state, int pair,
                          double start, const double *before, const double *after, StPairEnd *end);
-  void (*start)(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+  StStatus (*start)(const StContactSet *set, const StPairEnds *ends, StContactState *state,
+                    const StLog *log, StError *error);
   int (*stiffen)(const StContacts *contacts, StContactState *state, const StPairEnds *ends);
   void (*commit)(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+
+  // Friction that is easier to solve with; NULL: none. See contact/smooth/smooth_easing.h.
+  double (*next_ease)(const StContacts *contacts, StEasing easing, double ease);
+  double (*ease)(double ease, StFrictionLaw *law);
 } StContactMethodType;
 
 extern const StContactMethodType st_method_primitives, st_method_smooth;

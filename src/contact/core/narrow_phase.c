@@ -39,7 +39,7 @@ struct StFinder {
   int basket_count;
   Basket *basket; // [threads]
   // The current search:
-  const StCandidates *near;
+  const StCandidates *candidates;
   const double *place;
   StStepStart start;
   const bool *parked;
@@ -213,10 +213,10 @@ static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int
   *far = 0;
   *part = 1;
   for (int i = 0, close = count; i < count; i++) {
-    StCandidatePair near = st_candidates_pair(skins, ST_NEAR_POINT_TRIANGLE, pair[i]);
-    double reach = st_resting_reach(skins, &near, near.reach);
-    basket->candidate[reach < near.reach ? --close : (*far)++] = pair[i][1];
-    *part = fmin(*part, reach / near.reach);
+    StCandidatePair candidates = st_candidates_pair(skins, ST_CANDIDATE_POINT_TRIANGLE, pair[i]);
+    double reach = st_resting_reach(skins, &candidates, candidates.reach);
+    basket->candidate[reach < candidates.reach ? --close : (*far)++] = pair[i][1];
+    *part = fmin(*part, reach / candidates.reach);
   }
   return true;
 }
@@ -256,7 +256,7 @@ static bool begins_point(const StSkins *skins, const int (*pair)[2], int row) {
 // Points whose triangles start in these rows.
 static bool find_points(Basket *basket, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
-  const StCandidateList *list = &basket->finder->near->list[ST_NEAR_POINT_TRIANGLE];
+  const StCandidateList *list = &basket->finder->candidates->list[ST_CANDIDATE_POINT_TRIANGLE];
   const int(*pair)[2] = (const int(*)[2])list->pair;
   while (begin < end && !begins_point(skins, pair, begin))
     begin++;
@@ -325,8 +325,9 @@ static bool find_edge(Basket *basket, int a, int b) {
   if (!(square < reach * reach))
     return true;
   if (skin[0] == skin[1]) {
-    StCandidatePair near = st_candidates_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
-    part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
+    StCandidatePair candidates =
+        st_candidates_pair(skins, ST_CANDIDATE_EDGE_EDGE, (const int[2]){a, b});
+    part = fmin(part, st_resting_reach(skins, &candidates, whole) / whole);
   } else if (radius == 0) {
     sharp *= left_by_ends(basket->finder, (const int[2]){a, b}, whole);
     part = st_contact_tunables.flat_reach + (1 - st_contact_tunables.flat_reach) * sharp;
@@ -347,7 +348,7 @@ static bool find_edge(Basket *basket, int a, int b) {
 }
 
 static bool find_edges(Basket *basket, int begin, int end) {
-  const StCandidateList *list = &basket->finder->near->list[ST_NEAR_EDGE_EDGE];
+  const StCandidateList *list = &basket->finder->candidates->list[ST_CANDIDATE_EDGE_EDGE];
   for (int i = begin; i < end; i++)
     if (!find_edge(basket, list->pair[2 * (size_t)i], list->pair[2 * (size_t)i + 1]))
       return false;
@@ -357,15 +358,16 @@ static bool find_edges(Basket *basket, int begin, int end) {
 // Finds contacts of a point with a loose feature: a capsule's edge or a sphere's centre.
 static bool find_alone(Basket *basket, StCandidateKind kind, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
-  const StCandidateList *list = &basket->finder->near->list[kind];
+  const StCandidateList *list = &basket->finder->candidates->list[kind];
   for (int i = begin; i < end; i++) {
     const int *pair = list->pair + 2 * (size_t)i;
     int point = pair[0], a = skins->point_skin[point];
-    int b = kind == ST_NEAR_POINT_EDGE ? skins->edge_skin[pair[1]] : skins->point_skin[pair[1]];
+    int b =
+        kind == ST_CANDIDATE_POINT_EDGE ? skins->edge_skin[pair[1]] : skins->point_skin[pair[1]];
     StPointFeature feature = {.kind = ST_POINT_POINT, .count = 1, .triangle = -1};
     if (are_parked(basket->finder, a, b))
       continue;
-    if (kind == ST_NEAR_POINT_EDGE) {
+    if (kind == ST_CANDIDATE_POINT_EDGE) {
       const int *place = skins->edge_place + 2 * (size_t)pair[1];
       double x[3][3];
       StClosest closest;
@@ -399,8 +401,8 @@ static int bucket_of(const StFinder *finder, const StFound *found) {
 
 static bool find_rows(Basket *basket, StCandidateKind kind, StSpan span) {
   switch (kind) {
-  case ST_NEAR_POINT_TRIANGLE: return find_points(basket, span.begin, span.end);
-  case ST_NEAR_EDGE_EDGE: return find_edges(basket, span.begin, span.end);
+  case ST_CANDIDATE_POINT_TRIANGLE: return find_points(basket, span.begin, span.end);
+  case ST_CANDIDATE_EDGE_EDGE: return find_edges(basket, span.begin, span.end);
   default: return find_alone(basket, kind, span.begin, span.end);
   }
 }
@@ -409,8 +411,8 @@ static bool find_rows(Basket *basket, StCandidateKind kind, StSpan span) {
 static void find_part(void *context, int part, int worker) {
   StFinder *finder = context;
   Basket *basket = &finder->basket[worker];
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    int rows = finder->near->list[kind].count, parts = st_span_count(rows, ROWS_AT_ONCE);
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++) {
+    int rows = finder->candidates->list[kind].count, parts = st_span_count(rows, ROWS_AT_ONCE);
     if (part < parts) {
       StSpan span = st_span_part(rows, ROWS_AT_ONCE, part);
       basket->failed = !find_rows(basket, (StCandidateKind)kind, span) || basket->failed;
@@ -476,10 +478,10 @@ static bool gather(StFinder *finder) {
   return true;
 }
 
-bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
+bool st_finder_search(StFinder *finder, const StCandidates *candidates, const double *place,
                       StStepStart start, const bool *parked) {
   int parts = 0;
-  finder->near = near;
+  finder->candidates = candidates;
   finder->place = place;
   finder->start = start;
   finder->parked = parked;
@@ -487,8 +489,8 @@ bool st_finder_search(StFinder *finder, const StCandidates *near, const double *
     finder->basket[i].count = 0;
     finder->basket[i].failed = false;
   }
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
-    parts += st_span_count(near->list[kind].count, ROWS_AT_ONCE);
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++)
+    parts += st_span_count(candidates->list[kind].count, ROWS_AT_ONCE);
   st_crew_do(finder->skins->crew, parts, find_part, finder);
   return gather(finder);
 }

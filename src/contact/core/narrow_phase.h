@@ -33,7 +33,7 @@ typedef struct StStepStart {
 
 // Searches the candidate lists, which must cover these positions, [place_count][3]. parked: [skins]
 // pairs of two parked skins are left out; NULL: none is parked. False: out of memory.
-bool st_finder_search(StFinder *finder, const StCandidates *near, const double *place,
+bool st_finder_search(StFinder *finder, const StCandidates *candidates, const double *place,
                       StStepStart start, const bool *parked);
 
 // Results of the last search, sorted by pair, then by id.

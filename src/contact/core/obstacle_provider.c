@@ -21,10 +21,6 @@ static void close_set(void *own) {
   free(own);
 }
 
-static bool takes(const StContacts *contacts, int pair) {
-  return contacts->pair[pair].surface < 0;
-}
-
 static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   (void)state, (void)position;
   const StDescription *description = set->contacts->description;
@@ -174,7 +170,6 @@ static void wall(const StContactSet *set, const StContact *contact, const double
 
 const StContactProvider st_provider_obstacle = {
     .name = "obstacle",
-    .takes = takes,
     .open = open_set,
     .close = close_set,
     .begin = begin,

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "contact/barrier/facing_area.h"
 #include "contact/core/method.h"
+#include "contact/core/provider.h"
 
 static StStatus create(StContacts *contacts, StError *error) {
   return st_skins_create(contacts->description, contacts->piece, &contacts->skins, error);
@@ -32,6 +33,7 @@ static void begin(const StContacts *contacts, StContactState *state, const doubl
 }
 
 const StContactMethodType st_method_primitives = {
+    .provider = {&st_provider_primitives, &st_provider_obstacle},
     .normal_law = ST_NORMAL_BARRIER,
     .keeps_apart = true,
     .areas = st_facing_areas,

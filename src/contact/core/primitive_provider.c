@@ -28,7 +28,7 @@ typedef struct Shape {
 typedef struct Own {
   const StContacts *contacts;
   double *numbers; // all arrays of numbers below
-  StCandidates *near;
+  StCandidates *candidates;
   double slack;
   // [place_count][3] positions at the evaluation, and at the next; at both ends of a path; of rigid
   // places at the start of the step; and velocities of rigid places.
@@ -51,15 +51,14 @@ typedef struct Own {
 
 static bool takes(const StContacts *contacts, int pair) {
   const StContactDesc *desc = contacts->pair[pair].desc;
-  return contacts->skins &&
-         (desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0);
+  return desc->body >= 0 || st_skins_of_obstacle(contacts->skins, desc->obstacle) >= 0;
 }
 
 static void close_own(void *data) {
   Own *own = data;
   if (!own)
     return;
-  st_candidates_destroy(own->near);
+  st_candidates_destroy(own->candidates);
   st_finder_destroy(own->finder);
   free(own->numbers);
   free(own->clear);
@@ -104,14 +103,12 @@ static StStatus fill_own(StContactSet *set, Own *own, StError *error) {
   if (!allocate(own))
     return st_fail_memory(error);
   ST_TRY(st_contact_set_add_rigid(set, skins->place_count - skins->vertex_count, &first, error));
-  ST_TRY(st_candidates_create(skins, &own->near, error));
+  ST_TRY(st_candidates_create(skins, &own->candidates, error));
   return st_finder_create(skins, &own->finder, error);
 }
 
 static StStatus open_own(StContactSet *set, void **result, StError *error) {
   const StContacts *contacts = set->contacts;
-  if (!contacts->skins)
-    return ST_OK;
   Own *own = *result = ST_NEW(Own, 1);
   if (!own)
     return st_fail_memory(error);
@@ -241,8 +238,8 @@ static StStatus search(Own *own, const StContactState *state, const bool *parked
   swap(&own->began, &own->next_began);
   own->known = false;
   own->count = own->asked = 0;
-  ST_TRY(st_candidates_cover(own->near, own->place, own->place, own->slack, NULL));
-  if (!st_finder_search(own->finder, own->near, own->place,
+  ST_TRY(st_candidates_cover(own->candidates, own->place, own->place, own->slack, NULL));
+  if (!st_finder_search(own->finder, own->candidates, own->place,
                         (StStepStart){own->began, state->sharpness}, parked))
     return ST_SYSTEM_FAULT;
   own->found = st_finder_found(own->finder, &own->count);
@@ -255,8 +252,6 @@ enum { SHAPES_AT_ONCE = 256 };
 
 static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
-  if (!own)
-    return ST_OK;
   const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
   stand(own, &at, own->next);
@@ -385,8 +380,8 @@ static size_t first_of(Own *own, int pair) {
 
 static int next(const StContactSet *set, int pair) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
-  size_t first = own ? first_of(own, pair) : 0;
-  return own && first < own->count ? own->found[first]->pair : INT_MAX;
+  size_t first = first_of(own, pair);
+  return first < own->count ? own->found[first]->pair : INT_MAX;
 }
 
 static StStatus evaluate(StContactSet *set, const StContactState *state, int pair,
@@ -532,7 +527,7 @@ const StContactProvider st_provider_primitives = {
 void st_contacts_set_known(StContactSet *set, const bool *known) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
   own->known = false;
-  st_candidates_set_known(own->near, known);
+  st_candidates_set_known(own->candidates, known);
 }
 
 void st_contacts_park(StContactSet *set, const bool *parked) {
@@ -541,17 +536,17 @@ void st_contacts_park(StContactSet *set, const bool *parked) {
   set->parked = parked;
 }
 
-StCandidates *st_contacts_near(StContactSet *set, double *slack) {
+StCandidates *st_contacts_candidates(StContactSet *set, double *slack) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
   *slack = own->slack;
-  return own->near;
+  return own->candidates;
 }
 
 // Covers a path. If there are too many candidate pairs on it, half of it is tried.
 static StStatus cover_way(Own *own, const double *start, const double **end, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
   for (;;) {
-    StStatus status = st_candidates_cover(own->near, start, *end, own->slack, NULL);
+    StStatus status = st_candidates_cover(own->candidates, start, *end, own->slack, NULL);
     if (status != ST_NOT_SOLVED)
       return status;
     *part /= 2;
@@ -567,7 +562,7 @@ StStatus st_contacts_limit(StContactSet *set, const StConfiguration *from,
   const double *start = places_at(own, from, own->start), *end = places_at(own, to, own->way);
   *part = 1;
   ST_TRY(cover_way(own, start, &end, part));
-  *part *= st_advance(own->near, start, end, NULL);
+  *part *= st_advance(own->candidates, start, end, NULL);
   double clear;
   ST_TRY(st_obstacle_paths_limit(set->contacts, from, to, &clear));
   *part = fmin(*part, clear);
@@ -617,13 +612,13 @@ StStatus st_contacts_hits(StContactSet *set, const StConfiguration *from, const 
   hits->count = 0;
   st_crew_sweep(skins->crew, 0, skins->skin_count, ST_SKINS_AT_ONCE, keep_clear,
                 &(Paths){own, start, end});
-  StStatus status = st_candidates_cover(own->near, start, end, own->slack, NULL);
+  StStatus status = st_candidates_cover(own->candidates, start, end, own->slack, NULL);
   *whole = status == ST_OK;
   own->looked = false;
   if (status == ST_NOT_SOLVED)
     return ST_OK;
   ST_TRY(status);
-  bool good = st_advance_all(own->near, start, end, set->parked, own->clear, hits);
+  bool good = st_advance_all(own->candidates, start, end, set->parked, own->clear, hits);
   own->looked = good;
   good = good && st_obstacle_paths_hits(set->contacts, set->parked, from, to, hits);
   return good ? ST_OK : ST_SYSTEM_FAULT;

@@ -1,6 +1,6 @@
 // A provider finds one kind of contact and computes its derivatives. Forces, reports and the
 // contact check loop over the contacts of a set and call each contact's provider, never a specific
-// one. A new kind is a table like this one in st_providers (contact/core/contacts.c).
+// one. A new kind is a table like this one, in the list of a method (contact/core/method.h).
 #pragma once
 
 #include "contact/core/contact_set.h"
@@ -11,8 +11,8 @@
 typedef struct StContactProvider {
   const char *name;
 
-  // Whether the provider handles a pair. The first provider in the list that returns true gets the
-  // pair.
+  // Whether the provider handles a pair. The first one in the method's list that does gets it; the
+  // last one is not asked.
   bool (*takes)(const StContacts *contacts, int pair);
 
   // For one pair: appends its contacts to the set (st_contact_set_add, st_contact_set_keep), in
@@ -70,7 +70,6 @@ typedef struct StContactProvider {
   bool (*first_normal)(const StContactSet *set, const StContact *contact, double normal[3]);
 } StContactProvider;
 
-extern const StContactProvider *const st_providers[]; // NULL-terminated
-enum { ST_PROVIDERS = 3 };
+enum { ST_PROVIDERS = 2 }; // of a method, at most
 
 extern const StContactProvider st_provider_primitives, st_provider_smooth, st_provider_obstacle;

@@ -2,6 +2,10 @@
 // them to pairs. Tested by tests/contact/test_contact_set.c.
 #include "base/memory.h"
 #include "contact/core/method.h"
+#include "contact/core/provider.h"
+#include "contact/smooth/smooth_contacts.h"
+#include "contact/smooth/smooth_easing.h"
+#include "contact/smooth/smooth_memory.h"
 #include "contact/smooth/smooth_paths.h"
 #include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
@@ -20,14 +24,26 @@ static StStatus vertex_areas(const double *position, const int *triangle, int co
 }
 
 static StStatus create(StContacts *contacts, StError *error) {
-  contacts->surface = ST_NEW(StSharedSurface, contacts->description->contact_count);
-  return contacts->surface ? ST_OK : st_fail_memory(error);
+  int pairs = contacts->description->contact_count;
+  struct StSmoothContacts *smooth = contacts->smooth = ST_NEW(struct StSmoothContacts, 1);
+  if (!smooth)
+    return st_fail_memory(error);
+  smooth->side = ST_NEW(struct StSmoothSide, pairs);
+  smooth->surface = ST_NEW(StSharedSurface, pairs);
+  return smooth->side && smooth->surface ? ST_OK : st_fail_memory(error);
 }
 
 static void destroy(StContacts *contacts) {
-  for (int i = 0; i < contacts->surface_count; i++)
-    free(contacts->surface[i].triangle);
-  free(contacts->surface);
+  struct StSmoothContacts *smooth = contacts->smooth;
+  if (!smooth)
+    return;
+  for (int i = 0; smooth->surface && i < smooth->surface_count; i++)
+    free(smooth->surface[i].triangle);
+  for (int i = 0; smooth->side && i < contacts->pair_count; i++)
+    free(smooth->side[i].rigid_rest);
+  free(smooth->surface);
+  free(smooth->side);
+  free(smooth);
 }
 
 static StSurfaceOptions options_of(const StContacts *contacts, const StPair *pair) {
@@ -36,13 +52,13 @@ static StSurfaceOptions options_of(const StContacts *contacts, const StPair *pai
                             .radius_multiplier = settings->radius_multiplier,
                             .smoothing = settings->smoothing,
                             .thickness = pair->desc->thickness,
-                            .two_sided = pair->two_sided};
+                            .two_sided = pair->smooth->two_sided};
 }
 
 static int find_surface(const StContacts *contacts, const StContactDesc *desc) {
-  for (int i = 0; i < contacts->surface_count; i++)
-    if (contacts->surface[i].body == desc->body &&
-        contacts->surface[i].options.thickness == desc->thickness)
+  for (int i = 0; i < contacts->smooth->surface_count; i++)
+    if (contacts->smooth->surface[i].body == desc->body &&
+        contacts->smooth->surface[i].options.thickness == desc->thickness)
       return i;
   return -1;
 }
@@ -50,22 +66,22 @@ static int find_surface(const StContacts *contacts, const StContactDesc *desc) {
 // The skin of a body or an obstacle.
 static StStatus add_surface(StContacts *contacts, StPair *pair, const StMesh *mesh,
                             const double *rest, StError *error) {
-  StSharedSurface *shared = &contacts->surface[contacts->surface_count];
+  StSharedSurface *shared = &contacts->smooth->surface[contacts->smooth->surface_count];
   *shared = (StSharedSurface){
       .body = pair->desc->body, .options = options_of(contacts, pair), .rest = rest};
   ST_TRY(st_contacts_skin(mesh, &shared->triangle, &shared->triangle_count, error));
-  pair->surface = contacts->surface_count++;
+  pair->smooth->surface = contacts->smooth->surface_count++;
   return ST_OK;
 }
 
 // The surface of a body, in local vertex numbers. All ranks know all its vertices.
 static StStatus add_body(StContacts *contacts, StPair *pair, const int *local, StError *error) {
   const StDescription *description = contacts->description;
-  if ((pair->surface = find_surface(contacts, pair->desc)) >= 0)
+  if ((pair->smooth->surface = find_surface(contacts, pair->desc)) >= 0)
     return ST_OK;
   ST_TRY(add_surface(contacts, pair, description->body[pair->desc->body].mesh,
                      contacts->piece->rest, error));
-  const StSharedSurface *shared = &contacts->surface[pair->surface];
+  const StSharedSurface *shared = &contacts->smooth->surface[pair->smooth->surface];
   int offset = st_description_first_vertex(description, pair->desc->body);
   for (int i = 0; i < 3 * shared->triangle_count; i++)
     shared->triangle[i] = local[offset + shared->triangle[i]];
@@ -76,29 +92,36 @@ static StStatus add_obstacle(StContacts *contacts, StPair *pair, StError *error)
   const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
   if (!desc->mesh)
     return ST_OK;
-  pair->rigid_count = desc->mesh->vertex_count;
-  pair->rigid_first = contacts->piece->vertex_count + contacts->rigid_count;
-  contacts->rigid_count += pair->rigid_count;
-  pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
-  if (!pair->rigid_rest)
+  pair->smooth->rigid_count = desc->mesh->vertex_count;
+  pair->smooth->rigid_first = contacts->piece->vertex_count + contacts->smooth->rigid_count;
+  contacts->smooth->rigid_count += pair->smooth->rigid_count;
+  pair->smooth->rigid_rest = ST_NEW(double, 3 * (size_t)pair->smooth->rigid_count);
+  if (!pair->smooth->rigid_rest)
     return st_fail_memory(error);
-  for (int v = 0; v < pair->rigid_count; v++) {
-    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
-    vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
+  for (int v = 0; v < pair->smooth->rigid_count; v++) {
+    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->smooth->rigid_rest + 3 * v);
+    vec3_add_scaled(1, desc->origin, pair->smooth->rigid_rest + 3 * v);
   }
-  return add_surface(contacts, pair, desc->mesh, pair->rigid_rest, error);
+  return add_surface(contacts, pair, desc->mesh, pair->smooth->rigid_rest, error);
 }
 
 static StStatus add_pair(StContacts *contacts, StPair *pair, const int *local, StError *error) {
   int body = pair->desc->body;
+  pair->smooth = &contacts->smooth->side[contacts->pair_count - 1];
+  pair->smooth->surface = -1;
   if (body < 0)
     return add_obstacle(contacts, pair, error);
   const StBodyDesc *desc = &contacts->description->body[body];
-  pair->two_sided = !desc->closed && desc->mesh->triangle_count > 0;
+  pair->smooth->two_sided = !desc->closed && desc->mesh->triangle_count > 0;
   return add_body(contacts, pair, local, error);
 }
 
+static double stiffness(const StContactState *state, int pair) {
+  return state->smooth->pair[pair].stiffness;
+}
+
 const StContactMethodType st_method_smooth = {
+    .provider = {&st_provider_smooth, &st_provider_obstacle},
     .normal_law = ST_NORMAL_PENALTY,
     .takes_fixed_basis = true,
     .areas = vertex_areas,
@@ -109,7 +132,15 @@ const StContactMethodType st_method_smooth = {
     .destroy_state = st_smooth_state_destroy,
     .begin = st_smooth_state_begin,
     .check_pair = st_smooth_check_pair,
-    .start = st_smooth_state_start,
+    .stiffness = stiffness,
+    .forget = st_smooth_state_forget,
+    .displaced = st_smooth_state_forget_sides,
+    .pack = st_smooth_memory_pack,
+    .unpack = st_smooth_memory_unpack,
+    .rename = st_smooth_memory_rename,
+    .start = st_smooth_start,
     .stiffen = st_smooth_state_stiffen,
     .commit = st_smooth_state_commit,
+    .next_ease = st_smooth_next_ease,
+    .ease = st_smooth_ease,
 };

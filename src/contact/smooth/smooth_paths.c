@@ -106,7 +106,7 @@ static bool crossed_surface(const StContactSet *set, const StContactState *state
                             Paths *paths, int point, const StContact *contact) {
   const StPair *pair = &set->contacts->pair[index];
   const StSurface *surface = st_smooth_surface(set, index);
-  if (pair->two_sided)
+  if (pair->smooth->two_sided)
     return crossed_sheet(set, state, index, paths, point, contact);
   const double *a = paths->before + 3 * pair->point[point];
   const double *b = paths->after + 3 * pair->point[point];
@@ -131,11 +131,11 @@ static StStatus sweep_surface(const StContactSet *set, int index, double start,
   const StPair *pair = &contacts->pair[index];
   paths->surface_before = paths->before;
   paths->surface_after = st_smooth_positions(set, index, paths->after);
-  if (pair->rigid_count > 0) {
+  if (pair->smooth->rigid_count > 0) {
     const StMotion *motion = &contacts->description->obstacle[pair->desc->obstacle].motion;
     double velocity[3];
-    for (int v = 0; v < pair->rigid_count; v++)
-      st_motion_at(motion, start, pair->rigid_rest + 3 * v, rigid_before + 3 * v, velocity);
+    for (int v = 0; v < pair->smooth->rigid_count; v++)
+      st_motion_at(motion, start, pair->smooth->rigid_rest + 3 * v, rigid_before + 3 * v, velocity);
     paths->surface_before = rigid_before;
   }
   return st_surface_sweep(st_smooth_surface(set, index), paths->surface_before,
@@ -162,7 +162,7 @@ static StStatus walk_points(const StContactSet *set, const StContactState *state
 
 static StStatus check_surface_paths(const StContactSet *set, const StContactState *state, int index,
                                     double start, Paths paths, StPairEnd *end) {
-  double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].rigid_count);
+  double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].smooth->rigid_count);
   if (!rigid)
     return ST_SYSTEM_FAULT;
   StStatus status = sweep_surface(set, index, start, rigid, &paths);
@@ -176,9 +176,9 @@ StStatus st_smooth_check_pair(const StContactSet *set, const StContactState *sta
                               double start, const double *before, const double *after,
                               StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
-  if (st_smooth_state_overlaps(state, index))
+  if (state->smooth->pair[index].overlapping)
     return ST_OK;
-  if (pair->surface >= 0)
+  if (pair->smooth->surface >= 0)
     return check_surface_paths(set, state, index, start, (Paths){.before = before, .after = after},
                                end);
   check_obstacle_paths(set->contacts, pair, (double[]){start, set->time}, before, after, end);

@@ -28,12 +28,12 @@ typedef struct Smooth {
 } Smooth;
 
 static StStatus open_surfaces(const StContacts *contacts, Smooth *smooth, StError *error) {
-  smooth->surface = ST_NEW(StSurface *, contacts->surface_count);
-  smooth->sorted = ST_NEW(bool, contacts->surface_count);
+  smooth->surface = ST_NEW(StSurface *, contacts->smooth->surface_count);
+  smooth->sorted = ST_NEW(bool, contacts->smooth->surface_count);
   if (!smooth->surface || !smooth->sorted)
     return st_fail_memory(error);
-  for (; smooth->surface_count < contacts->surface_count; smooth->surface_count++) {
-    const StSharedSurface *shared = &contacts->surface[smooth->surface_count];
+  for (; smooth->surface_count < contacts->smooth->surface_count; smooth->surface_count++) {
+    const StSharedSurface *shared = &contacts->smooth->surface[smooth->surface_count];
     ST_TRY(st_surface_create(shared->triangle, shared->triangle_count, shared->rest,
                              &shared->options, &smooth->surface[smooth->surface_count], error));
   }
@@ -58,7 +58,10 @@ static StStatus open_set(StContactSet *set, void **own, StError *error) {
   Smooth *smooth = ST_NEW(Smooth, 1);
   if (!smooth)
     return st_fail_memory(error);
-  StStatus status = open_surfaces(set->contacts, smooth, error);
+  int first, count = set->contacts->smooth->rigid_count;
+  StStatus status = st_contact_set_add_rigid(set, count, &first, error);
+  if (status == ST_OK)
+    status = open_surfaces(set->contacts, smooth, error);
   if (status == ST_OK)
     *own = smooth;
   else
@@ -71,7 +74,7 @@ static Smooth *smooth_of(const StContactSet *set) {
 }
 
 StSurface *st_smooth_surface(const StContactSet *set, int pair) {
-  return smooth_of(set)->surface[set->contacts->pair[pair].surface];
+  return smooth_of(set)->surface[set->contacts->pair[pair].smooth->surface];
 }
 
 StSurfaceScratch *st_smooth_scratch(const StContactSet *set) {
@@ -79,15 +82,15 @@ StSurfaceScratch *st_smooth_scratch(const StContactSet *set) {
 }
 
 static bool takes(const StContacts *contacts, int pair) {
-  return contacts->pair[pair].surface >= 0;
+  return contacts->pair[pair].smooth->surface >= 0;
 }
 
 static bool is_rigid(const StPair *pair) {
-  return pair->rigid_count > 0;
+  return pair->smooth->rigid_count > 0;
 }
 
 static size_t rigid_offset(const StContactSet *set, const StPair *pair) {
-  return 3 * (size_t)(pair->rigid_first - set->contacts->piece->vertex_count);
+  return 3 * (size_t)(pair->smooth->rigid_first - set->contacts->piece->vertex_count);
 }
 
 // Vertices of a mesh obstacle and their velocities under its pose.
@@ -100,11 +103,11 @@ static void move_rigid(StContactSet *set, const StPair *pair) {
   double *x = set->rigid_position + rigid_offset(set, pair);
   double *velocity = set->rigid_velocity + rigid_offset(set, pair);
   double *shift = set->rigid_shift + rigid_offset(set, pair);
-  for (int v = 0; v < 3 * pair->rigid_count; v += 3) {
+  for (int v = 0; v < 3 * pair->smooth->rigid_count; v += 3) {
     double arm[3], before[3];
-    mat3_apply(pose->rotation, pair->rigid_rest + v, x + v);
+    mat3_apply(pose->rotation, pair->smooth->rigid_rest + v, x + v);
     vec3_add_scaled(1, pose->shift, x + v);
-    mat3_apply(then->rotation, pair->rigid_rest + v, before);
+    mat3_apply(then->rotation, pair->smooth->rigid_rest + v, before);
     vec3_add_scaled(1, then->shift, before);
     vec3_sub(x + v, before, shift + v);
     vec3_sub(x + v, pose->pivot, arm);
@@ -118,11 +121,11 @@ static StStatus begin(StContactSet *set, const StContactState *state, const doub
   const StContacts *contacts = set->contacts;
   Smooth *smooth = smooth_of(set);
   smooth->count = smooth->used = 0;
-  for (int i = 0; i < contacts->surface_count; i++) {
+  for (int i = 0; i < contacts->smooth->surface_count; i++) {
     smooth->sorted[i] = false;
     st_surface_set_radius(smooth->surface[i], state->smooth->radius[i]);
   }
-  for (int p = 0; p < contacts->pair_count && contacts->rigid_count > 0; p++)
+  for (int p = 0; p < contacts->pair_count && contacts->smooth->rigid_count > 0; p++)
     if (is_rigid(&contacts->pair[p]))
       move_rigid(set, &contacts->pair[p]);
   return ST_OK;
@@ -148,7 +151,7 @@ static bool find_samples(const StContactSet *set, const StContactState *state, i
   const double *x = position + 3 * vertex;
   if (!st_surface_find(surface, vertex, x, st_smooth_scratch(set), stencil, error))
     return false;
-  if (!pair->two_sided)
+  if (!pair->smooth->two_sided)
     return true;
   double place[3];
   StSurfacePast past = st_smooth_state_past(contacts, state, index, point, position, place);
@@ -157,7 +160,7 @@ static bool find_samples(const StContactSet *set, const StContactState *state, i
 
 // Converts a mesh obstacle's own numbers to places.
 static void copy_places(const StPair *pair, const StStencil *stencil, int *place) {
-  int shift = is_rigid(pair) ? pair->rigid_first : 0;
+  int shift = is_rigid(pair) ? pair->smooth->rigid_first : 0;
   place[0] = stencil->vertex[0];
   for (int k = 1; k < stencil->count; k++)
     place[k] = shift + stencil->vertex[k];
@@ -185,7 +188,7 @@ static bool keep_contact(StContactSet *set, StContact *contact, const StGap *gap
   if (!(gap->gap < pair->desc->thickness) || !(gap->mollifier > 0))
     return true;
   int side = 0;
-  if (pair->two_sided)
+  if (pair->smooth->two_sided)
     side = st_surface_side(st_smooth_surface(set, contact->pair), st_smooth_scratch(set),
                            position + 3 * pair->point[contact->id], position);
   contact->gap = gap->gap;
@@ -224,9 +227,9 @@ static StStatus evaluate(StContactSet *set, const StContactState *state, int ind
                          const double *position) {
   Smooth *smooth = smooth_of(set);
   const StPair *pair = &set->contacts->pair[index];
-  if (!smooth->sorted[pair->surface])
+  if (!smooth->sorted[pair->smooth->surface])
     ST_TRY(st_smooth_sort(set, index, position));
-  smooth->sorted[pair->surface] = true;
+  smooth->sorted[pair->smooth->surface] = true;
   for (int i = 0; i < pair->point_count; i++)
     ST_TRY(try_point(set, state, index, i, position));
   return ST_OK;

@@ -2,7 +2,7 @@
 // check paths. A contact's id is the index of its point in the pair.
 #pragma once
 
-#include "contact/core/contacts.h"
+#include "contact/smooth/smooth_contacts.h"
 
 // The set's own surface of a pair that has one, and scratch for its queries.
 StSurface *st_smooth_surface(const StContactSet *set, int pair);

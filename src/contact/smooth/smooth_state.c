@@ -2,6 +2,7 @@
 #include "contact/smooth/smooth_state.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "contact/smooth/smooth_provider.h"
 #include "math/vec3.h"
 
@@ -20,21 +21,21 @@ bool st_smooth_state_create(const StContacts *contacts, StContactState *state) {
     return false;
   smooth->pair = ST_NEW(StSmoothPair, contacts->pair_count);
   smooth->marked = ST_NEW(int, contacts->pair_count);
-  smooth->radius = ST_NEW(double, contacts->surface_count);
+  smooth->radius = ST_NEW(double, contacts->smooth->surface_count);
   if (!smooth->pair || !smooth->marked || !smooth->radius)
     return false;
   smooth->pair_count = contacts->pair_count;
-  for (int i = 0; i < contacts->surface_count; i++) {
-    const StSharedSurface *surface = &contacts->surface[i];
+  for (int i = 0; i < contacts->smooth->surface_count; i++) {
+    const StSharedSurface *surface = &contacts->smooth->surface[i];
     smooth->radius[i] = st_surface_rest_radius(surface->triangle, surface->triangle_count,
                                                surface->rest, &surface->options);
   }
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     smooth->pair[p].stiffness = pair->desc->stiffness;
-    if (pair->surface >= 0)
+    if (pair->smooth->surface >= 0)
       mark(smooth, p);
-    if (pair->two_sided && !(smooth->pair[p].side = ST_NEW(int, pair->point_count)))
+    if (pair->smooth->two_sided && !(smooth->pair[p].side = ST_NEW(int, pair->point_count)))
       return false;
   }
   return true;
@@ -63,25 +64,19 @@ static void find_middle(const StPair *pair, const double *position, double middl
 void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
                            const double *position) {
   StSmoothState *smooth = state->smooth;
-  for (int i = 0; i < contacts->surface_count; i++) {
-    const StSharedSurface *surface = &contacts->surface[i];
+  for (int i = 0; i < contacts->smooth->surface_count; i++) {
+    const StSharedSurface *surface = &contacts->smooth->surface[i];
     if (surface->body >= 0)
       smooth->radius[i] = st_surface_grown_radius(surface->triangle, surface->triangle_count,
                                                   position, &surface->options, smooth->radius[i]);
   }
   for (int p = 0; p < contacts->pair_count; p++)
-    if (contacts->pair[p].two_sided)
+    if (contacts->pair[p].smooth->two_sided)
       find_middle(&contacts->pair[p], position, smooth->pair[p].middle);
 }
 
-// Overlaps.
-
-bool st_smooth_state_overlaps(const StContactState *state, int pair) {
-  return state->smooth && state->smooth->pair[pair].overlapping;
-}
-
 double st_smooth_state_radius(const StContacts *contacts, const StContactState *state, int pair) {
-  int surface = contacts->pair[pair].surface;
+  int surface = contacts->pair[pair].smooth->surface;
   return surface < 0 ? 0 : state->smooth->radius[surface];
 }
 
@@ -89,7 +84,7 @@ static void keep_sides(const StContactSet *set, StContactState *state) {
   st_smooth_state_forget_sides(set->contacts, state);
   for (int t = 0; t < set->now.count; t++) {
     const StContact *contact = &set->now.contact[t];
-    if (set->contacts->pair[contact->pair].two_sided)
+    if (set->contacts->pair[contact->pair].smooth->two_sided)
       state->smooth->pair[contact->pair].side[contact->id] = st_smooth_side(set, contact);
   }
 }
@@ -105,7 +100,7 @@ void st_smooth_state_start(const StContactSet *set, const StPairEnds *ends, StCo
     const StPairEnd *end = &ends->end[i];
     if (!(end->deepest < 0))
       continue;
-    smooth->pair[end->pair].overlapping = !set->contacts->pair[end->pair].two_sided;
+    smooth->pair[end->pair].overlapping = !set->contacts->pair[end->pair].smooth->two_sided;
     smooth->pair[end->pair].depth = end->deepest;
     mark(smooth, end->pair);
   }
@@ -154,7 +149,7 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     state->version++;
   }
   return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness ||
-         contacts->pair[end->pair].surface >= 0;
+         contacts->pair[end->pair].smooth->surface >= 0;
 }
 
 void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends,
@@ -172,38 +167,15 @@ void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends,
   smooth->marked_count = count;
 }
 
-// Checkpoints of pairs.
-
-int st_smooth_state_marked(const StContactState *state, const int **marked) {
-  *marked = state->smooth ? state->smooth->marked : NULL;
-  return state->smooth ? state->smooth->marked_count : 0;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
+// Checkpoints.
 
 void st_smooth_state_sort(StContactState *state) {
-  if (state->smooth && state->smooth->marked_count > 1)
-    qsort(state->smooth->marked, (size_t)state->smooth->marked_count, sizeof(int), compare_numbers);
-}
-
-void st_smooth_state_remember(const StContacts *contacts, const StContactState *state, int pair,
-                              StPairMemory *memory) {
-  const StSmoothPair *from = &state->smooth->pair[pair];
-  memset(memory, 0, sizeof *memory);
-  memory->pair = pair;
-  memory->stiffness = from->stiffness;
-  memory->depth = from->depth;
-  memory->radius = st_smooth_state_radius(contacts, state, pair);
-  memory->overlapping = from->overlapping;
+  if (state->smooth->marked_count > 1)
+    qsort(state->smooth->marked, (size_t)state->smooth->marked_count, sizeof(int), st_compare_ints);
 }
 
 void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {
   StSmoothState *smooth = state->smooth;
-  if (!smooth)
-    return;
   for (int i = 0; i < smooth->marked_count; i++) {
     StSmoothPair *pair = &smooth->pair[smooth->marked[i]];
     pair->stiffness = contacts->pair[smooth->marked[i]].desc->stiffness;
@@ -212,33 +184,31 @@ void st_smooth_state_forget(const StContacts *contacts, StContactState *state) {
   }
   smooth->marked_count = 0;
   for (int p = 0; p < contacts->pair_count; p++)
-    if (contacts->pair[p].surface >= 0)
+    if (contacts->pair[p].smooth->surface >= 0)
       mark(smooth, p);
   state->version++;
 }
 
-void st_smooth_state_recall(const StContacts *contacts, StContactState *state,
-                            const StPairMemory *memory) {
+void st_smooth_state_restore(const StContacts *contacts, StContactState *state, int pair,
+                             const StSmoothPair *saved, double radius) {
   StSmoothState *smooth = state->smooth;
-  if (!smooth)
-    return;
-  StSmoothPair *to = &smooth->pair[memory->pair];
-  int surface = contacts->pair[memory->pair].surface;
-  to->stiffness = memory->stiffness;
-  to->depth = memory->depth;
-  to->overlapping = memory->overlapping != 0;
-  mark(smooth, memory->pair);
+  StSmoothPair *to = &smooth->pair[pair];
+  int surface = contacts->pair[pair].smooth->surface;
+  to->stiffness = saved->stiffness;
+  to->depth = saved->depth;
+  to->overlapping = saved->overlapping;
+  mark(smooth, pair);
   if (surface >= 0)
-    smooth->radius[surface] = memory->radius;
+    smooth->radius[surface] = radius;
   state->version++;
 }
 
 // Sides.
 
 void st_smooth_state_forget_sides(const StContacts *contacts, StContactState *state) {
-  for (int p = 0; p < contacts->pair_count && state->smooth; p++) {
+  for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    if (pair->two_sided)
+    if (pair->smooth->two_sided)
       memset(state->smooth->pair[p].side, 0, (size_t)pair->point_count * sizeof(int));
   }
 }
@@ -260,61 +230,4 @@ StSurfacePast st_smooth_state_past(const StContacts *contacts, const StContactSt
       vec3_add_scaled(NUDGE * pair->desc->thickness / length, way, place);
   }
   return (StSurfacePast){place, position, past->side[point]};
-}
-
-// Vertices of the collider of a two-sided pair; otherwise 0.
-static int side_count(const StContacts *contacts, const StPair *pair) {
-  return pair->two_sided ? contacts->description->body[pair->desc->collider].mesh->vertex_count : 0;
-}
-
-int st_smooth_state_side_count(const StContacts *contacts) {
-  int count = 0;
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++)
-    count += side_count(contacts, &contacts->pair[p]);
-  return count;
-}
-
-// Number of the pair's point among the vertices of its collider.
-static int vertex_of(const StContacts *contacts, const StPair *pair, int point) {
-  return contacts->piece->vertex_id[pair->point[point]] -
-         st_description_first_vertex(contacts->description, pair->desc->collider);
-}
-
-void st_smooth_state_remember_sides(const StContacts *contacts, const StContactState *state,
-                                    int *side) {
-  memset(side, 0, (size_t)st_smooth_state_side_count(contacts) * sizeof(int));
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
-      side[vertex_of(contacts, pair, i)] = state->smooth->pair[p].side[i];
-    side += side_count(contacts, pair);
-  }
-}
-
-// A side is a signed triangle number from 1; 0: none.
-static bool all_known(const StContacts *contacts, const int *side) {
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    int count = side_count(contacts, pair);
-    int most = count > 0 ? contacts->surface[pair->surface].triangle_count : 0;
-    for (int i = 0; i < count; i++)
-      if (side[i] < -most || side[i] > most)
-        return false;
-    side += count;
-  }
-  return true;
-}
-
-bool st_smooth_state_recall_sides(const StContacts *contacts, StContactState *state,
-                                  const int *side) {
-  if (!all_known(contacts, side))
-    return false;
-  state->version++;
-  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++) {
-    const StPair *pair = &contacts->pair[p];
-    for (int i = 0; i < pair->point_count && pair->two_sided; i++)
-      state->smooth->pair[p].side[i] = side[vertex_of(contacts, pair, i)];
-    side += side_count(contacts, pair);
-  }
-  return true;
 }

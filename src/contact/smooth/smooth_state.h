@@ -4,6 +4,7 @@
 #pragma once
 
 #include "contact/core/contact_check.h"
+#include "contact/smooth/smooth_contacts.h"
 
 typedef struct StSmoothPair {
   double stiffness; // current κ
@@ -31,8 +32,10 @@ void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
                            const double *position);
 
 // The initial state: pairs that overlap already are exempt until they separate. Shells have no
-// inside and never overlap.
+// inside and never overlap. st_smooth_start also judges the overlaps.
 void st_smooth_state_start(const StContactSet *set, const StPairEnds *ends, StContactState *state);
+StStatus st_smooth_start(const StContactSet *set, const StPairEnds *ends, StContactState *state,
+                         const StLog *log, StError *error);
 
 // Raises κ of the pairs that penetrate; returns how many.
 int st_smooth_state_stiffen(const StContacts *contacts, StContactState *state,
@@ -47,36 +50,15 @@ void st_smooth_state_commit(const StContactSet *set, const StPairEnds *ends, StC
 StSurfacePast st_smooth_state_past(const StContacts *contacts, const StContactState *state,
                                    int pair, int point, const double *now, double place[3]);
 
-// For all methods:
-bool st_smooth_state_overlaps(const StContactState *state, int pair);
-
 // The radius of a pair's surface; 0: it has none.
 double st_smooth_state_radius(const StContacts *contacts, const StContactState *state, int pair);
 
-// For an initial state: forgets all sides.
+// For an initial state: forgets the sides of all points.
 void st_smooth_state_forget_sides(const StContacts *contacts, StContactState *state);
 
-// One pair, for checkpoints: of the marked ones, which are in order after this.
-typedef struct StPairMemory {
-  double stiffness, depth, radius;
-  int pair, overlapping;
-} StPairMemory;
-
-int st_smooth_state_marked(const StContactState *state, const int **marked);
+// Checkpoints: puts the marked pairs in order; resets all pairs to their initial state; restores
+// one of them.
 void st_smooth_state_sort(StContactState *state);
-void st_smooth_state_remember(const StContacts *contacts, const StContactState *state, int pair,
-                              StPairMemory *memory); // equal states give equal bytes
-
-// Resets all pairs to their initial state; `recall` then restores the saved ones.
 void st_smooth_state_forget(const StContacts *contacts, StContactState *state);
-void st_smooth_state_recall(const StContacts *contacts, StContactState *state,
-                            const StPairMemory *memory);
-
-// For checkpoints, the same on all ranks: per two-sided pair one number for each vertex of the
-// collider.
-int st_smooth_state_side_count(const StContacts *contacts);
-void st_smooth_state_remember_sides(const StContacts *contacts, const StContactState *state,
-                                    int *side);
-// False if a number is not a triangle of its surface; then nothing is restored.
-bool st_smooth_state_recall_sides(const StContacts *contacts, StContactState *state,
-                                  const int *side);
+void st_smooth_state_restore(const StContacts *contacts, StContactState *state, int pair,
+                             const StSmoothPair *saved, double radius);

@@ -189,9 +189,9 @@ typedef struct Rounded {
   int a, b;
 } Rounded;
 
-static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
-                                               [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
-                                               [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+static const StCandidateKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_CANDIDATE_POINT_TRIANGLE,
+                                               [ST_ITEM_EDGE] = ST_CANDIDATE_POINT_EDGE,
+                                               [ST_ITEM_POINT] = ST_CANDIDATE_POINT_POINT};
 
 static void meet_rounded(void *context, const StItem *a, const StItem *b) {
   const Rounded *rounded = context;
@@ -203,7 +203,7 @@ static void meet_rounded(void *context, const StItem *a, const StItem *b) {
                  rounded->a);
   for (int i = 0; i < a->edge_count; i++)
     for (int k = 0; k < b->edge_count; k++)
-      look_at_pair(rounded->overlaps, ST_NEAR_EDGE_EDGE, a->edge[i], b->edge[k], rounded->a,
+      look_at_pair(rounded->overlaps, ST_CANDIDATE_EDGE_EDGE, a->edge[i], b->edge[k], rounded->a,
                    rounded->b);
 }
 

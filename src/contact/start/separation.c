@@ -32,7 +32,7 @@ typedef struct Parting {
 
 static void move(Parting *p, int body, double by, const StOverlapSpot *spot, int other) {
   vec3_add_scaled(by, spot->normal, p->step + 3 * (size_t)body);
-  p->separation->because[body] = (StParties){body, other, other < 0 ? spot->who.obstacle : -1};
+  p->separation->blocker[body] = (StParties){body, other, other < 0 ? spot->who.obstacle : -1};
   p->separation->reach[body] = spot->reach;
 }
 
@@ -301,7 +301,7 @@ static StStatus check_swallowed(Parting *p, StError *error) {
 static StStatus check_gaps(Parting *p, StCandidates *near, StError *error) {
   const StSkins *skins = p->skins;
   ST_TRY(st_candidates_cover(near, p->position, p->position, 0, error));
-  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
+  for (int kind = 0; kind < ST_CANDIDATE_KINDS; kind++)
     for (int i = 0; i < near->list[kind].count; i++) {
       const int *features = near->list[kind].pair + 2 * (size_t)i;
       StCandidatePair pair = st_candidates_pair(skins, (StCandidateKind)kind, features);
@@ -394,11 +394,11 @@ StStatus st_separation_find(const StSkins *skins, double time, const bool *fixed
                .share = ST_SEPARATION_SHARE,
                .separation = separation};
   *separation = (StSeparation){.shift = ST_NEW(double, 3 * bodies),
-                               .because = ST_NEW(StParties, bodies),
+                               .blocker = ST_NEW(StParties, bodies),
                                .reach = ST_NEW(double, bodies)};
   p.start = ST_NEW(double, 3 * places);
   p.step = ST_NEW(double, 3 * bodies);
-  bool good = separation->shift && separation->because && separation->reach && p.start && p.step;
+  bool good = separation->shift && separation->blocker && separation->reach && p.start && p.step;
   StStatus status = good ? st_overlaps_create(skins, &p.overlaps, error) : st_fail_memory(error);
   if (status == ST_OK) {
     find_up(skins->description, p.up);
@@ -413,7 +413,7 @@ StStatus st_separation_find(const StSkins *skins, double time, const bool *fixed
 
 void st_separation_free(StSeparation *separation) {
   free(separation->shift);
-  free(separation->because);
+  free(separation->blocker);
   free(separation->reach);
   *separation = (StSeparation){0};
 }

@@ -14,7 +14,7 @@ typedef enum StSeparationVerdict {
 
 typedef struct StSeparation {
   double *shift;      // [bodies][3] m
-  StParties *because; // [bodies] the body or obstacle that a body was last moved away from
+  StParties *blocker; // [bodies] the body or obstacle that a body was last moved away from
   double *reach;      // [bodies] m, activation distance between the two
   StSeparationVerdict verdict;
   StOverlapSpot worst; // unless clear; gap: the overlap, as far as it is known

@@ -1,11 +1,11 @@
-// Angles of hinges under a small curvature, squared and summed.
-#include "force/plate.h"
+// The plate that a mesh of hinges represents, from the angles of hinges under a small curvature.
+// Bending energy is in the angles between triangles; rolled onto a cylinder of large radius r, a
+// mesh with hinges of stiffness k stores ½ D/r² per area with D = ratio × k.
+#pragma once
 
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/hinge.h"
-
-#include <stdlib.h>
 
 // One triangle relative to the middle of the hinge's edge.
 typedef struct Wing {
@@ -14,8 +14,8 @@ typedef struct Wing {
   double foot;      // along the edge
 } Wing;
 
-static Wing wing_place(const double *start, const double *along, double length,
-                       const double *corner) {
+static inline Wing wing_place(const double *start, const double *along, double length,
+                              const double *corner) {
   Wing wing;
   double arm[3];
   vec3_sub(corner, start, arm);
@@ -31,8 +31,8 @@ static Wing wing_place(const double *start, const double *along, double length,
 // With vertices moved onto w = ½ Γ (along·x)², the angle is Γ (P n² + Q n t + R t²), n and t the
 // parts of `along` across and along the edge. Returns its square over Γ², or that square's mean
 // over all directions.
-static double angle_square(double P, double Q, double R, const double *edge, const double *across,
-                           const double *along) {
+static inline double angle_square(double P, double Q, double R, const double *edge,
+                                  const double *across, const double *along) {
   if (!along)
     return (3 * P * P + 3 * R * R + 2 * P * R + Q * Q) / 8;
   double t = vec3_dot(edge, along), n = vec3_dot(across, along);
@@ -41,8 +41,8 @@ static double angle_square(double P, double Q, double R, const double *edge, con
 }
 
 // Adds (ē/h̄) θ²/Γ² to *energy, and the third of both triangles that is the hinge's to *area.
-static void add_hinge(const double *position, const StHinge *hinge, const double *along,
-                      double *energy, double *area) {
+static inline void add_hinge(const double *position, const StHinge *hinge, const double *along,
+                             double *energy, double *area) {
   const double *start = position + 3 * (size_t)hinge->vertex[0];
   double edge[3];
   vec3_sub(position + 3 * (size_t)hinge->vertex[1], start, edge);
@@ -59,7 +59,11 @@ static void add_hinge(const double *position, const StHinge *hinge, const double
   *area += length * heights / 6;
 }
 
-StStatus st_plate_ratio(const StMesh *mesh, const double *along, double *ratio, StError *error) {
+// along: unit vector in the plane of the mesh at rest, the curved direction; NULL: the mean over
+// all directions, which is also defined for curved meshes. Area near borders counts only as far as
+// it belongs to hinges. 0 for a mesh without hinges.
+static inline StStatus plate_ratio(const StMesh *mesh, const double *along, double *ratio,
+                                   StError *error) {
   ST_FREE StHinge *hinge = NULL;
   int count;
   double energy = 0, area = 0;

@@ -142,7 +142,7 @@ static int inspect(const char *in) {
 static int convert_mesh(const char *in, const char *out) {
   StError error;
   ST_FINALLY(st_mesh_destroy_at) StMesh *mesh = NULL;
-  StStatus status = st_mesh_read(in, &st_command_log, &mesh, &error);
+  StStatus status = st_mesh_read_second_order(in, &st_command_log, &mesh, &error);
   if (status == ST_OK)
     status = deliver(mesh, out, &error);
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);

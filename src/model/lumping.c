@@ -1,7 +1,7 @@
 // All nodes of an element are on its surface, so that any lumping with positive masses has too much
 // inertia. A quadratic polynomial in the position, which multiplies the masses, takes the surplus
-// out of the whole body: towards its surface vertices get less, inside more. In the axes of inertia,
-// with lengths over the radii of gyration, its ten equations are well conditioned.
+// out of the whole body: towards its surface vertices get less, inside more. In the axes of
+// inertia, with lengths over the radii of gyration, its ten equations are well conditioned.
 #include "model/lumping.h"
 
 #include "base/memory.h"

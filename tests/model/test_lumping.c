@@ -28,13 +28,12 @@ static Moments exact(const StMesh *mesh, const double density[2]) {
   Moments sum = {0};
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
-    double quarter =
-        density[mesh->tet_label[t] == 0] * st_tet_volume(mesh->position, tet) / 4;
+    double quarter = density[mesh->tet_label[t] == 0] * st_tet_volume(mesh->position, tet) / 4;
     for (int p = 0; p < 4; p++) {
       double x[3] = {0};
       for (int a = 0; a < 4; a++)
-        vec3_add_scaled((a == p ? 5 + 3 * sqrt(5) : 5 - sqrt(5)) / 20,
-                        mesh->position + 3 * tet[a], x);
+        vec3_add_scaled((a == p ? 5 + 3 * sqrt(5) : 5 - sqrt(5)) / 20, mesh->position + 3 * tet[a],
+                        x);
       add(x, quarter, &sum);
     }
   }

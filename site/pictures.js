@@ -15,6 +15,7 @@ const SHOTS = [
   { name: 'grip', at: 0.5, colour: 'material', near: [485, 130, 1.5] },
   { name: 'grasp', at: 0.8, colour: 'material', near: [480, 300, 1.3] },
   { name: 'belt', at: 0.6, colour: 'von_mises' },
+  { name: 'springboard', at: 0.15, colour: 'von_mises', near: [300, 260, 2] },
   { name: 'turntable', at: 0.8, colour: 'state', near: [500, 310, 1.2] },
   { name: 'drop', at: 0.23, colour: 'von_mises', near: [300, 420, 1.5] },
   { name: 'bounce', at: 0.8, colour: 'body', near: [464, 320, 1.5] },

@@ -23,7 +23,7 @@ Folder = Union[str, os.PathLike]
 
 _HEADING = re.compile(r"^(?P<name>.*?)(?: \[(?P<unit>[^\]]*)\])?$")
 _TYPES = {"Float64": "<f8", "Float32": "<f4", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
-_TET, _TRIANGLE = 10, 5  # VTK's numbers
+_TET, _TRIANGLE, _SECOND_ORDER = 10, 5, 24  # VTK's numbers
 
 
 def _find(folder: Folder, name: str) -> Path:
@@ -121,6 +121,8 @@ class Frame:
     triangles: np.ndarray  #: (triangles, 3), of shells and cloth
     points: dict[str, np.ndarray]  #: fields of vertices: "velocity", "force_contact" …
     cells: dict[str, np.ndarray]  #: fields of tets, then triangles: "stress", "body" …
+    #: (tets, 6), of second order the vertices on the edges 0–1, 1–2, 0–2, 0–3, 1–3, 2–3; else -1
+    middles: np.ndarray
 
     def __repr__(self) -> str:
         return (f"<Frame t = {self.time:.6g} s, {len(self.positions)} vertices, "
@@ -161,6 +163,18 @@ def _read_frame(path: Path) -> Frame:
         raise BadInput(f"{path}: the frame is missing or damaged ({fault})") from fault
 
 
+def _cells(types: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tets, triangles and the vertices on the edges of tets."""
+    types = types[(types == _TET) | (types == _SECOND_ORDER)]
+    second = types == _SECOND_ORDER
+    counts = np.where(second, 10, 4)
+    starts = np.cumsum(counts) - counts
+    middles = np.full((len(types), 6), -1, corners.dtype)
+    middles[second] = corners[starts[second][:, None] + np.arange(4, 10)]
+    tets = corners[starts[:, None] + np.arange(4)]
+    return tets, corners[int(counts.sum()):].reshape(-1, 3), middles
+
+
 def _read_vtkhdf(path: Path) -> Frame:
     """A frame that several processes wrote together."""
     try:
@@ -172,25 +186,22 @@ def _read_vtkhdf(path: Path) -> Frame:
     try:
         with h5py.File(path, "r") as file:
             grid = file["VTKHDF"]
-            tets = int(np.count_nonzero(grid["Types"][()] == _TET))
-            corners = grid["Connectivity"][()].astype("<i4")
-            return Frame(float(grid["FieldData/TimeValue"][0]), grid["Points"][()],
-                         corners[:4 * tets].reshape(-1, 4), corners[4 * tets:].reshape(-1, 3),
+            tets, triangles, middles = _cells(grid["Types"][()],
+                                              grid["Connectivity"][()].astype("<i4"))
+            return Frame(float(grid["FieldData/TimeValue"][0]), grid["Points"][()], tets, triangles,
                          {name: array[()] for name, array in grid["PointData"].items()},
-                         {name: array[()] for name, array in grid["CellData"].items()})
+                         {name: array[()] for name, array in grid["CellData"].items()}, middles)
     except (OSError, KeyError, ValueError) as fault:
         raise BadInput(f"{path}: the frame is missing or damaged ({fault})") from fault
 
 
 def _decode_frame(grid: _Grid) -> Frame:
     cells = grid.section("Cells")
-    types, corners = cells["types"], cells["connectivity"]
-    tets = int(np.count_nonzero(types == _TET))
+    tets, triangles, middles = _cells(cells["types"], cells["connectivity"])
     time = grid.root.find(".//DataArray[@Name='TimeValue']")
     return Frame(float(time.text or "nan") if time is not None else float("nan"),
-                 grid.section("Points")["Points"], corners[:4 * tets].reshape(-1, 4),
-                 corners[4 * tets:].reshape(-1, 3), grid.section("PointData"),
-                 grid.section("CellData"))
+                 grid.section("Points")["Points"], tets, triangles, grid.section("PointData"),
+                 grid.section("CellData"), middles)
 
 
 def _listed(path: Path) -> list[tuple[float, str]]:

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 // Changes whenever filling the same surface would give another result.
-static const char EDITION[] = "fill 1 " STICTION_VERSION;
+static const char EDITION[] = "fill 2 " STICTION_VERSION;
 
 // FNV-1a; two of them, from different starts, are enough to distinguish all surfaces.
 static void add_hash(uint64_t hash[2], const void *data, size_t size) {
@@ -31,7 +31,8 @@ static void hash_all(const StMesh *surface, const StFillWish *wish, uint64_t has
   hash[0] = UINT64_C(14695981039346656037), hash[1] = UINT64_C(0x9e3779b97f4a7c15);
   add_hash(hash, EDITION, sizeof EDITION);
   add_hash(hash, maker ? maker : "", maker ? strlen(maker) : 0);
-  add_hash(hash, wish, sizeof *wish);
+  add_hash(hash, (double[]){wish->edge, wish->tolerance, wish->hole, wish->order},
+           4 * sizeof(double));
   add_hash(hash, surface->position, 3 * (size_t)surface->vertex_count * sizeof(double));
   add_hash(hash, surface->triangle, 3 * triangles * sizeof(int));
   add_hash(hash, surface->triangle_label, triangles * sizeof(int));

@@ -7,6 +7,7 @@
 #include "fill/polish.h"
 #include "fill/remesh.h"
 #include "fill/tets.h"
+#include "fill/thickness.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/closed.h"
@@ -19,27 +20,42 @@ static const double SINGLE = 0.55, TOGETHER = 0.8;
 
 enum { ATTEMPTS = 6, MOST_PLACES = 2000 };
 
+static const double REGULAR_TETS = 8.5; // in a cube of their edge's length
+
+// Default edges: along the diagonal of the box around a surface, and through a thin body.
+static const double EDGES_ALONG = 20, EDGES_THROUGH = 7.5, BENDING_MOST = 40000;
+
 double st_fill_size(const StMesh *surface) {
   return vec3_extent(surface->position, surface->vertex_count);
-}
-
-static StFillWish complete(const StFillWish *wish, const StMesh *surface) {
-  StFillWish full = *wish;
-  double size = st_fill_size(surface);
-  full.edge = full.edge > 0 ? full.edge : size / 20;
-  full.tolerance = full.tolerance > 0 ? full.tolerance : full.edge / 10;
-  full.hole = full.hole > 0 ? full.hole : size / 5;
-  return full;
 }
 
 static double enclosed(const StMesh *surface) {
   return st_surface_volume(surface->position, surface->triangle, surface->triangle_count, NULL);
 }
 
+// That bodies bend, as far as the number of tets allows. An element of second order bends alone,
+// and has eight parts.
+static StStatus find_edge(const StMesh *repaired, StFillWish *wish, StError *error) {
+  double usual = st_fill_size(repaired) / EDGES_ALONG, thickness;
+  ST_TRY(st_fill_thickness(repaired, &thickness, error));
+  double through = wish->order == 2 ? 1 : EDGES_THROUGH, parts = wish->order == 2 ? 8 : 1;
+  double cheap = cbrt(REGULAR_TETS * parts * fabs(enclosed(repaired)) / BENDING_MOST);
+  wish->edge = fmin(usual, fmax(thickness / through, cheap));
+  return ST_OK;
+}
+
+// What is not given: the edge follows from the repaired surface.
+static StStatus complete(const StMesh *repaired, StFillWish *wish, StError *error) {
+  if (!(wish->edge > 0))
+    ST_TRY(find_edge(repaired, wish, error));
+  wish->tolerance = wish->tolerance > 0 ? wish->tolerance : wish->edge / 10;
+  return ST_OK;
+}
+
 // More tets than this are probably a mistake in the unit.
 static StStatus check_count(const StMesh *surface, const StFillWish *wish, StError *error) {
   double volume = fabs(enclosed(surface)),
-         tets = 8.5 * volume / (wish->edge * wish->edge * wish->edge);
+         tets = REGULAR_TETS * volume / (wish->edge * wish->edge * wish->edge);
   if (tets < 3e7)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
@@ -223,7 +239,9 @@ static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh *
 
 StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish, const StLog *log,
                  StMesh **result, StFillReport *report, StError *error) {
-  *report = (StFillReport){.wish = complete(wish, surface)};
+  *report = (StFillReport){.wish = *wish};
+  if (!(wish->hole > 0))
+    report->wish.hole = st_fill_size(surface) / 5;
   if (surface->tet_count > 0)
     return st_fail(error, ST_BAD_INPUT, "%s: it already has tets; only surfaces can be filled",
                    name);
@@ -231,6 +249,7 @@ StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish
     return st_tets_fill(surface, 0, result, error);
   ST_FINALLY(st_mesh_destroy_at) StMesh *repaired = NULL;
   ST_TRY(st_repair(surface, name, report->wish.hole, log, &repaired, &report->repair, error));
+  ST_TRY(complete(repaired, &report->wish, error));
   StStatus status = fill_repaired(repaired, name, result, report, error);
   return status == ST_OK ? ST_OK : st_error_prefix(error, status, "%s: ", name);
 }

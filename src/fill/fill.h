@@ -4,9 +4,10 @@
 #include "fill/repair.h"
 
 typedef struct StFillWish {
-  double edge;      // target edge length, m; 0: a twentieth of the size
+  double edge;      // target edge length, m; 0: that bodies bend, at most a twentieth of the size
   double tolerance; // how far the surface may move, m; 0: a tenth of the edge
   double hole;      // holes up to this wide are closed, m; 0: a fifth of the size
+  int order;        // of the elements, for the edge that is not given; 0: 1
 } StFillWish;
 
 typedef struct StFillReport {

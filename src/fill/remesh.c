@@ -58,13 +58,13 @@ static StStatus split_edge(StRemesh *work, int triangle, int i, StError *error) 
 }
 
 // New triangles come last and are looked at too.
-static StStatus split_long(StRemesh *work, StError *error) {
+static StStatus split_above(StRemesh *work, double above, StError *error) {
   StNet *net = &work->net;
   for (int t = 0; t < net->triangle_count; t++) {
     double length;
     while (st_net_has(net, t)) {
       int longest = longest_edge(net, t, &length);
-      if (length <= LONG * work->wish->edge)
+      if (length <= above)
         break;
       ST_TRY(split_edge(work, t, longest, error));
     }
@@ -142,6 +142,28 @@ static StStatus flip_edges(StRemesh *work, StError *error) {
           ST_TRY(st_net_flip(net, t, i, error));
           changed++;
         }
+  }
+  return ST_OK;
+}
+
+static double longest_of_all(const StNet *net) {
+  double longest = 0, length;
+  for (int t = 0; t < net->triangle_count; t++)
+    if (st_net_has(net, t)) {
+      longest_edge(net, t, &length);
+      longest = fmax(longest, length);
+    }
+  return longest;
+}
+
+// The longest first, with flips between: an edge that is much shorter than others of its triangles
+// would be cut into slivers, and those into more.
+static StStatus split_long(StRemesh *work, StError *error) {
+  double least = LONG * work->wish->edge, above = longest_of_all(&work->net);
+  while (above > least) {
+    above = fmax(M_SQRT1_2 * above, least);
+    ST_TRY(split_above(work, above, error));
+    ST_TRY(flip_edges(work, error));
   }
   return ST_OK;
 }
@@ -232,7 +254,6 @@ static StStatus improve(StRemesh *work, StError *error) {
     ST_TRY(renew_lost(work, error));
     ST_TRY(collapse_short(work, SHORT * edge, error));
     ST_TRY(split_long(work, error));
-    ST_TRY(flip_edges(work, error));
     smooth(work);
   }
   ST_TRY(flip_edges(work, error));

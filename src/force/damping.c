@@ -52,7 +52,7 @@ static void add_drag(Damping *damping) {
     st_piece_corner_volumes(piece, t, volume);
     for (int i = 0; i < 4; i++)
       add_share(damping, t < piece->owned_tet_count, vertex + i, 1,
-                material->mass_damping * material->density * volume[i]);
+                material->mass_damping * material->density * volume[i] * piece->lumping[vertex[i]]);
   }
   for (int t = 0; t < piece->triangle_count; t++) {
     const StMaterialDesc *material = &all[piece->triangle_material[t]];

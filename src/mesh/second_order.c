@@ -25,6 +25,19 @@ void st_second_nodes(const int *part, int node[ST_SECOND_NODES]) {
       node[BETWEEN[a][b]] = part[4 * a + b];
 }
 
+// VTK's edges are 0–1, 1–2, 0–2, 0–3, 1–3, 2–3.
+void st_mesh_element_points(const StMesh *mesh, int element, int point[ST_SECOND_NODES]) {
+  static const int order[ST_SECOND_NODES] = {0, 1, 2, 3, 4, 7, 5, 6, 8, 9};
+  const int *part = mesh->tet + 4 * (size_t)st_mesh_part_count(mesh) * (size_t)element;
+  int node[ST_SECOND_NODES];
+  if (mesh->second_order)
+    st_second_nodes(part, node);
+  else
+    memcpy(node, part, 4 * sizeof(int));
+  for (int i = 0; i < st_mesh_node_count(mesh); i++)
+    point[i] = node[mesh->second_order ? order[i] : i];
+}
+
 static int shortest_diagonal(const int node[ST_SECOND_NODES], const double *position) {
   double length[3];
   int best = 0;

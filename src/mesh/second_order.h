@@ -17,6 +17,9 @@ void st_second_nodes(const int *part, int node[ST_SECOND_NODES]);
 // The parts of an element, in that order; the middle is cut along its shortest diagonal.
 void st_second_split(const int node[ST_SECOND_NODES], const double *position, int *part);
 
+// The points of an element as VTK orders those of its (quadratic) tetrahedra.
+void st_mesh_element_points(const StMesh *mesh, int element, int point[ST_SECOND_NODES]);
+
 // Turns all linear tets into elements of second order with straight edges. Nodes on edges of the
 // boundary get the tags that both ends have. ST_BAD_INPUT if there would be too many.
 StStatus st_mesh_raise_order(StMesh *mesh, StError *error);
@@ -28,6 +31,15 @@ StStatus st_mesh_take_nodes(StMesh *mesh, int *node, StError *error);
 // Elements, other than parts of elements.
 static inline int st_mesh_element_count(const StMesh *mesh) {
   return mesh->second_order ? mesh->tet_count / ST_SECOND_PARTS : mesh->tet_count;
+}
+
+// Parts and nodes of an element.
+static inline int st_mesh_part_count(const StMesh *mesh) {
+  return mesh->second_order ? ST_SECOND_PARTS : 1;
+}
+
+static inline int st_mesh_node_count(const StMesh *mesh) {
+  return mesh->second_order ? ST_SECOND_NODES : 4;
 }
 
 // Gradients of the ten shape functions with respect to the coordinates (ξ, η, ζ) of the reference

@@ -10,7 +10,7 @@
 
 // Arrays too small for their compression to make up for its tables are left as they are. The
 // fastest level: shuffled bytes hardly shrink further at slower ones.
-enum { SMALL_BYTES = 1 << 14, LEVEL = 1, CORNERS_MOST = 4 };
+enum { SMALL_BYTES = 1 << 14, LEVEL = 1, CORNERS_MOST = 10 };
 
 // One array of the file and the rows of it that are written here.
 typedef struct Table {
@@ -100,12 +100,13 @@ static size_t cells_total(const StVtkhdfPart *part) {
   return part->tet_total + part->triangle_total + part->vertex_total;
 }
 
-// Numbers of points of all cells before this one.
-static size_t corners_before(const StVtkhdfPart *part, size_t cell) {
-  size_t tets = cell < part->tet_total ? cell : part->tet_total;
-  cell -= tets;
+// Numbers of points of all cells before this one, which is one of ours or follows them, or all.
+static size_t corners_before(const StVtu *content, const StVtkhdfPart *part, size_t cell) {
+  if (cell < part->tet_total)
+    return part->corner_first + st_vtu_tet_start(content, cell - part->cell_first);
+  cell -= part->tet_total;
   size_t triangles = cell < part->triangle_total ? cell : part->triangle_total;
-  return 4 * tets + 3 * triangles + (cell - triangles);
+  return part->corner_total + 3 * triangles + (cell - triangles);
 }
 
 // A number of the whole: the process with the first row writes it.
@@ -119,7 +120,8 @@ static bool add_counts(const Filler *filler) {
   size_t cells = cells_total(filler->part);
   return add_count(filler, "NumberOfPoints", filler->part->point_total) &&
          add_count(filler, "NumberOfCells", cells) &&
-         add_count(filler, "NumberOfConnectivityIds", corners_before(filler->part, cells));
+         add_count(filler, "NumberOfConnectivityIds",
+                   corners_before(filler->content, filler->part, cells));
 }
 
 static bool add_points(const Filler *filler) {
@@ -139,7 +141,7 @@ static bool add_connectivity(const Filler *filler) {
   const struct {
     const int *corner;
     size_t count;
-  } kind[] = {{content->tet, 4 * (size_t)content->tet_count},
+  } kind[] = {{content->tet, st_vtu_tet_start(content, (size_t)content->tet_count)},
               {content->triangle, 3 * (size_t)content->triangle_count},
               {content->vertex, (size_t)content->vertex_count}};
   size_t count = kind[0].count + kind[1].count + kind[2].count, at = 0;
@@ -149,9 +151,9 @@ static bool add_connectivity(const Filler *filler) {
       corner[at++] = kind[k].corner[i];
   const Table table = {"Connectivity",
                        H5T_NATIVE_INT64,
-                       corners_before(filler->part, cells_total(filler->part)),
+                       corners_before(content, filler->part, cells_total(filler->part)),
                        0,
-                       corners_before(filler->part, filler->part->cell_first),
+                       corners_before(content, filler->part, filler->part->cell_first),
                        corner ? count : 0,
                        CORNERS_MOST * ST_VTKHDF_CHUNK,
                        corner};
@@ -166,7 +168,7 @@ static bool add_offsets(const Filler *filler) {
   count += total == 0 && first == 0 ? 1 : 0;
   ST_FREE int64_t *start = ST_NEW(int64_t, count);
   for (size_t i = 0; i < count && start; i++)
-    start[i] = (int64_t)corners_before(part, first + i);
+    start[i] = (int64_t)corners_before(filler->content, part, first + i);
   const Table table = {"Offsets", H5T_NATIVE_INT64,  total + 1,       0,
                        first,     start ? count : 0, ST_VTKHDF_CHUNK, start};
   return add_table(filler->group, filler->transfer, &table) && start;
@@ -176,10 +178,8 @@ static bool add_types(const Filler *filler) {
   const StVtkhdfPart *part = filler->part;
   size_t count = cells_here(filler->content);
   ST_FREE unsigned char *type = ST_NEW(unsigned char, count);
-  for (size_t i = 0; i < count && type; i++) {
-    size_t cell = part->cell_first + i;
-    type[i] = cell < part->tet_total ? 10 : cell < part->tet_total + part->triangle_total ? 5 : 1;
-  }
+  for (size_t i = 0; i < count && type; i++)
+    type[i] = (unsigned char)st_vtu_type(filler->content, i);
   const Table table = {"Types",          H5T_NATIVE_UINT8, cells_total(part), 0,
                        part->cell_first, type ? count : 0, ST_VTKHDF_CHUNK,   type};
   return add_table(filler->group, filler->transfer, &table) && type;
@@ -306,7 +306,9 @@ static bool build_image(const StVtu *content, char **bytes, size_t *size) {
   const StVtkhdfPart whole = {.point_total = (size_t)content->point_count,
                               .tet_total = (size_t)content->tet_count,
                               .triangle_total = (size_t)content->triangle_count,
-                              .vertex_total = (size_t)content->vertex_count};
+                              .vertex_total = (size_t)content->vertex_count,
+                              .corner_total =
+                                  st_vtu_tet_start(content, (size_t)content->tet_count)};
   *bytes = NULL;
   hid_t file = st_hdf_image_create(0);
   bool good = file >= 0 && st_vtkhdf_fill(file, H5P_DEFAULT, content, &whole) &&

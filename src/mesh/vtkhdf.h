@@ -11,10 +11,11 @@
 enum { ST_VTKHDF_CHUNK = 8192 };
 
 // Which rows of the file the content is: points from point_first on, and cells from cell_first on
-// in the order tets, triangles, single points.
+// in the order tets, triangles, single points. Corners: numbers of points of tets.
 typedef struct StVtkhdfPart {
   size_t point_first, point_total;
   size_t cell_first, tet_total, triangle_total, vertex_total;
+  size_t corner_first, corner_total;
 } StVtkhdfPart;
 
 // The whole file; free() it.

@@ -137,7 +137,8 @@ static StStatus add_user_arrays(Writer *writer, const char *section, const StVtu
 
 static int connectivity_at(const void *context, size_t index) {
   const StVtu *vtu = context;
-  size_t tets = 4 * (size_t)vtu->tet_count, triangles = 3 * (size_t)vtu->triangle_count;
+  size_t tets = st_vtu_tet_start(vtu, (size_t)vtu->tet_count);
+  size_t triangles = 3 * (size_t)vtu->triangle_count;
   return index < tets               ? vtu->tet[index]
          : index < tets + triangles ? vtu->triangle[index - tets]
                                     : vtu->vertex[index - tets - triangles];
@@ -149,13 +150,11 @@ static int offset_at(const void *context, size_t index) {
   int cell = (int)index + 1, tets = cell < vtu->tet_count ? cell : vtu->tet_count;
   cell -= tets;
   int triangles = cell < vtu->triangle_count ? cell : vtu->triangle_count;
-  return 4 * tets + 3 * triangles + (cell - triangles);
+  return (int)st_vtu_tet_start(vtu, (size_t)tets) + 3 * triangles + (cell - triangles);
 }
 
 static int type_at(const void *context, size_t index) {
-  const StVtu *vtu = context;
-  size_t tets = (size_t)vtu->tet_count, triangles = (size_t)vtu->triangle_count;
-  return index < tets ? 10 : index < tets + triangles ? 5 : 1;
+  return st_vtu_type(context, index);
 }
 
 // Frames of a run differ in nothing but their points and fields, and cells take nearly as long to
@@ -168,8 +167,8 @@ static void keep_cells(const char *data, StVtuCells *cells) {
 }
 
 static StStatus add_cells(Writer *writer, const StVtu *vtu, size_t cell_count) {
-  size_t points =
-      4 * (size_t)vtu->tet_count + 3 * (size_t)vtu->triangle_count + (size_t)vtu->vertex_count;
+  size_t points = st_vtu_tet_start(vtu, (size_t)vtu->tet_count) + 3 * (size_t)vtu->triangle_count +
+                  (size_t)vtu->vertex_count;
   static const char *const name[] = {"connectivity", "offsets", "types"};
   const Source source[] = {
       {.type = INT32, .count = points, .at = connectivity_at, .context = vtu},

@@ -28,6 +28,9 @@ typedef struct StVtu {
   const double *position; // [point_count][3]
   int tet_count;
   const int *tet; // [tet_count][4]
+  // [tet_count + 1] where each begins in `tet`, if some are of second order: those have ten points
+  // (st_mesh_element_points). NULL: none is
+  const int *tet_start;
   int triangle_count;
   const int *triangle; // [triangle_count][3]
   int vertex_count;
@@ -46,6 +49,19 @@ typedef struct StVtu {
   bool has_time;
   double time; // s, shown by viewers as the time of the frame (field array "TimeValue")
 } StVtu;
+
+// Numbers of points of all tets before this one.
+static inline size_t st_vtu_tet_start(const StVtu *content, size_t tet) {
+  return content->tet_start ? (size_t)content->tet_start[tet] : 4 * tet;
+}
+
+// The number by which VTK knows cell number `cell`.
+static inline int st_vtu_type(const StVtu *content, size_t cell) {
+  size_t tets = (size_t)content->tet_count, triangles = (size_t)content->triangle_count;
+  if (cell >= tets)
+    return cell < tets + triangles ? 5 : 1;
+  return st_vtu_tet_start(content, cell + 1) - st_vtu_tet_start(content, cell) == 4 ? 10 : 24;
+}
 
 // Appends the whole file to the text.
 StStatus st_vtu_build(const StVtu *content, StText *text, StError *error);

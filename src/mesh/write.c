@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/check.h"
+#include "mesh/second_order.h"
 #include "mesh/vtkhdf.h"
 #include "math/vec3.h"
 
@@ -12,23 +13,40 @@
 
 // Cells of all VTK formats: tets, triangles, then one single point for every tag.
 typedef struct Cells {
-  int *label;  // of all cells
-  int *vertex; // of the single points
+  int tet_count; // elements, each with
+  int nodes;     // so many points
+  int *tet;      // [tet_count][nodes]
+  int *start;    // [tet_count + 1] where each begins
+  int *label;    // of all cells
+  int *vertex;   // of the single points
 } Cells;
 
+static void cells_free(Cells *cells) {
+  free(cells->tet);
+  free(cells->start);
+  free(cells->label);
+  free(cells->vertex);
+}
+
 static StStatus list_cells(const StMesh *mesh, Cells *cells, StError *error) {
-  int elements = mesh->tet_count + mesh->triangle_count;
-  *cells = (Cells){ST_NEW(int, (size_t)elements + (size_t)mesh->tag_count),
+  int tets = st_mesh_element_count(mesh), nodes = st_mesh_node_count(mesh);
+  int elements = tets + mesh->triangle_count;
+  *cells = (Cells){tets,
+                   nodes,
+                   ST_NEW(int, (size_t)tets *(size_t)nodes),
+                   ST_NEW(int, (size_t)tets + 1),
+                   ST_NEW(int, (size_t)elements + (size_t)mesh->tag_count),
                    ST_NEW(int, mesh->tag_count)};
-  if (!cells->label || !cells->vertex) {
-    free(cells->label);
-    free(cells->vertex);
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(cells->tet && cells->start && cells->label && cells->vertex, error);
+  for (int i = 0; i < tets; i++) {
+    int point[ST_SECOND_NODES];
+    st_mesh_element_points(mesh, i, point);
+    memcpy(cells->tet + (size_t)nodes * (size_t)i, point, (size_t)nodes * sizeof(int));
+    cells->start[i + 1] = nodes * (i + 1);
+    cells->label[i] = mesh->tet_label[i * st_mesh_part_count(mesh)];
   }
-  for (int i = 0; i < mesh->tet_count; i++)
-    cells->label[i] = mesh->tet_label[i];
   for (int i = 0; i < mesh->triangle_count; i++)
-    cells->label[mesh->tet_count + i] = mesh->triangle_label[i];
+    cells->label[tets + i] = mesh->triangle_label[i];
   for (int i = 0; i < mesh->tag_count; i++) {
     cells->vertex[i] = mesh->tag[2 * i];
     cells->label[elements + i] = mesh->tag[2 * i + 1];
@@ -40,13 +58,14 @@ static StStatus list_cells(const StMesh *mesh, Cells *cells, StError *error) {
 typedef StStatus (*GridWriter)(const StVtu *content, StText *text, StError *error);
 
 static StStatus format_grid(const StMesh *mesh, GridWriter write, StText *text, StError *error) {
-  Cells cells;
+  ST_FINALLY(cells_free) Cells cells = {0};
   ST_TRY(list_cells(mesh, &cells, error));
   StVtuArray label = {"label", 1, ST_VTU_INT32, NULL, cells.label};
   StVtu vtu = {.point_count = mesh->vertex_count,
                .position = mesh->position,
-               .tet_count = mesh->tet_count,
-               .tet = mesh->tet,
+               .tet_count = cells.tet_count,
+               .tet = cells.tet,
+               .tet_start = cells.start,
                .triangle_count = mesh->triangle_count,
                .triangle = mesh->triangle,
                .vertex_count = mesh->tag_count,
@@ -55,10 +74,7 @@ static StStatus format_grid(const StMesh *mesh, GridWriter write, StText *text, 
                .cell_array = &label,
                .label_count = mesh->label_count,
                .label_name = mesh->label_name};
-  StStatus status = write(&vtu, text, error);
-  free(cells.label);
-  free(cells.vertex);
-  return status;
+  return write(&vtu, text, error);
 }
 
 static StStatus format_vtu(const StMesh *mesh, StText *text, StError *error) {
@@ -97,13 +113,16 @@ static void add_coded(StText *text, const char *name) {
   st_text_add(text, "\n");
 }
 
-static void add_vtk_cells(const StMesh *mesh, StText *text) {
-  size_t tets = (size_t)mesh->tet_count, triangles = (size_t)mesh->triangle_count;
+static void add_vtk_cells(const StMesh *mesh, const Cells *own, StText *text) {
+  size_t tets = (size_t)own->tet_count, nodes = (size_t)own->nodes;
+  size_t triangles = (size_t)mesh->triangle_count;
   size_t tags = (size_t)mesh->tag_count, cells = tets + triangles + tags;
-  st_text_add(text, "CELLS %zu %zu\n", cells, 5 * tets + 4 * triangles + 2 * tags);
+  st_text_add(text, "CELLS %zu %zu\n", cells, (1 + nodes) * tets + 4 * triangles + 2 * tags);
   for (size_t i = 0; i < tets; i++) {
-    const int *v = mesh->tet + 4 * i;
-    st_text_add(text, "4 %d %d %d %d\n", v[0], v[1], v[2], v[3]);
+    st_text_add(text, "%zu", nodes);
+    for (size_t k = 0; k < nodes; k++)
+      st_text_add(text, " %d", own->tet[nodes * i + k]);
+    st_text_add(text, "\n");
   }
   for (size_t i = 0; i < triangles; i++) {
     const int *v = mesh->triangle + 3 * i;
@@ -113,11 +132,11 @@ static void add_vtk_cells(const StMesh *mesh, StText *text) {
     st_text_add(text, "1 %d\n", mesh->tag[2 * i]);
   st_text_add(text, "CELL_TYPES %zu\n", cells);
   for (size_t i = 0; i < cells; i++)
-    st_text_add(text, "%d\n", i < tets ? 10 : i < tets + triangles ? 5 : 1);
+    st_text_add(text, "%d\n", i >= tets ? (i < tets + triangles ? 5 : 1) : nodes == 4 ? 10 : 24);
 }
 
 static StStatus format_vtk(const StMesh *mesh, StText *text, StError *error) {
-  Cells cells;
+  ST_FINALLY(cells_free) Cells cells = {0};
   ST_TRY(list_cells(mesh, &cells, error));
   st_text_add(text, "# vtk DataFile Version 3.0\nmesh\nASCII\nDATASET UNSTRUCTURED_GRID\n");
   if (mesh->label_count)
@@ -127,14 +146,12 @@ static StStatus format_vtk(const StMesh *mesh, StText *text, StError *error) {
   st_text_add(text, "POINTS %d double\n", mesh->vertex_count);
   for (int v = 0; v < mesh->vertex_count; v++)
     add_position(text, "", mesh->position + 3 * v);
-  add_vtk_cells(mesh, text);
-  int count = mesh->tet_count + mesh->triangle_count + mesh->tag_count;
+  add_vtk_cells(mesh, &cells, text);
+  int count = cells.tet_count + mesh->triangle_count + mesh->tag_count;
   if (mesh->label_count)
     st_text_add(text, "CELL_DATA %d\nSCALARS label int 1\nLOOKUP_TABLE default\n", count);
   for (int i = 0; i < count && mesh->label_count; i++)
     st_text_add(text, "%d\n", cells.label[i]);
-  free(cells.label);
-  free(cells.vertex);
   return ST_OK;
 }
 
@@ -177,6 +194,21 @@ static void add_msh_element(StText *text, int number, int type, int label, const
   st_text_add(text, "\n");
 }
 
+// Gmsh has the last two nodes of VTK's quadratic tetrahedron the other way round.
+static void add_msh_tets(const StMesh *mesh, int *number, StText *text) {
+  int point[ST_SECOND_NODES];
+  for (int i = 0; i < st_mesh_element_count(mesh); i++) {
+    st_mesh_element_points(mesh, i, point);
+    if (mesh->second_order) {
+      int kept = point[8];
+      point[8] = point[9];
+      point[9] = kept;
+    }
+    add_msh_element(text, (*number)++, mesh->second_order ? 11 : 4,
+                    mesh->tet_label[i * st_mesh_part_count(mesh)], point, st_mesh_node_count(mesh));
+  }
+}
+
 static StStatus format_msh(const StMesh *mesh, StText *text, StError *error) {
   st_text_add(text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
   if (mesh->label_count)
@@ -188,9 +220,8 @@ static StStatus format_msh(const StMesh *mesh, StText *text, StError *error) {
   }
   int number = 1;
   st_text_add(text, "$EndNodes\n$Elements\n%d\n",
-              mesh->tet_count + mesh->triangle_count + mesh->tag_count);
-  for (int i = 0; i < mesh->tet_count; i++)
-    add_msh_element(text, number++, 4, mesh->tet_label[i], mesh->tet + 4 * i, 4);
+              st_mesh_element_count(mesh) + mesh->triangle_count + mesh->tag_count);
+  add_msh_tets(mesh, &number, text);
   for (int i = 0; i < mesh->triangle_count; i++)
     add_msh_element(text, number++, 2, mesh->triangle_label[i], mesh->triangle + 3 * i, 3);
   for (int i = 0; i < mesh->tag_count; i++)

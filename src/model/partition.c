@@ -6,6 +6,7 @@
 #include "mesh/second_order.h"
 #include "model/body.h"
 #include "model/hinge.h"
+#include "model/lumping.h"
 
 #include <string.h>
 
@@ -222,6 +223,29 @@ static void add_mass(Cutter *c, const Element *element) {
       c->piece->mass[c->local[element->vertex[i]]] += density * share[i];
 }
 
+// Of the elements' masses, before others are added.
+static StStatus lump(Cutter *c, StError *error) {
+  for (int b = 0, first = 0; b < c->description->body_count; b++) {
+    const StBodyDesc *body = &c->description->body[b];
+    int count = body->mesh->vertex_count;
+    ST_FREE double *factor = ST_NEW(double, count);
+    ST_TRY_MEMORY(factor, error);
+    for (int v = 0; v < count; v++)
+      factor[v] = 1;
+    if (body->mesh->second_order)
+      ST_TRY(st_body_lumping(c->description, body, factor, error));
+    for (int v = 0; v < count; v++) {
+      int here = c->local[first + v];
+      if (here >= 0) {
+        c->piece->lumping[here] = factor[v];
+        c->piece->mass[here] *= factor[v];
+      }
+    }
+    first += count;
+  }
+  return ST_OK;
+}
+
 static void add_rigid_masses(Cutter *c) {
   int end = 0;
   for (int b = 0; b < c->description->body_count; b++) {
@@ -436,6 +460,7 @@ static StStatus cut_piece(Cutter *c, StError *error) {
   }
   for_each_element(c, TET, add_mass);
   for_each_element(c, TRIANGLE, add_mass);
+  ST_TRY(lump(c, error));
   add_rigid_masses(c);
   fill_vertices(c);
   ST_TRY(fill_volumes(c, error));

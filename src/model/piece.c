@@ -8,21 +8,11 @@
 void st_piece_destroy(StPiece *piece) {
   if (!piece)
     return;
-  void *array[] = {piece->vertex_id,
-                   piece->rest,
-                   piece->mass,
-                   piece->body,
-                   piece->tet,
-                   piece->tet_id,
-                   piece->tet_material,
-                   piece->tet_part,
-                   piece->triangle,
-                   piece->triangle_id,
-                   piece->triangle_material,
-                   piece->hinge,
-                   piece->hinge_id,
-                   piece->hinge_material,
-                   piece->tet_volume};
+  void *array[] = {
+      piece->vertex_id, piece->rest,     piece->mass,           piece->lumping,
+      piece->body,      piece->tet,      piece->tet_id,         piece->tet_material,
+      piece->tet_part,  piece->triangle, piece->triangle_id,    piece->triangle_material,
+      piece->hinge,     piece->hinge_id, piece->hinge_material, piece->tet_volume};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_carried_free(&piece->carried);
@@ -57,6 +47,7 @@ StPiece *st_piece_create(StPieceSize size) {
   };
   bool good = (piece->rest = ST_NEW(double, 3 * (size_t)size.vertex_count)) != NULL;
   good = (piece->mass = ST_NEW(double, size.vertex_count)) && good;
+  good = (piece->lumping = ST_NEW(double, size.vertex_count)) && good;
   for (int i = 0; i < ST_LENGTH(whole); i++)
     good = (*whole[i].array = ST_NEW(int, (size_t)whole[i].count *(size_t)whole[i].each)) && good;
   if (good)

@@ -16,6 +16,9 @@ typedef struct StPiece {
   double *rest;   // [vertex_count][3] rest position
   double *mass;   // [vertex_count] lumped, complete (including other ranks' elements)
   int *body;      // [vertex_count] body index
+  // [vertex_count] the mass over what elements give, 1 but for tets of second order
+  // (model/lumping.h)
+  double *lumping;
 
   // Elements that touch an owned vertex. The first owned_tet_count count towards forces and
   // energies; the others belong to other ranks and only complete our matrix rows.

@@ -2,6 +2,7 @@
 #include "output/frame.h"
 
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "mesh/vtkhdf.h"
 #include "model/piece.h"
 #include "output/shared_file.h"
@@ -13,8 +14,10 @@
 
 enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 5, JUDGE_FIELDS = 1 };
 
+// Tets are cells here: an element of second order is one, with ten corners and eight parts.
 typedef struct Totals {
   int vertices, tets, triangles;
+  int parts, corners; // of the tets
 } Totals;
 
 struct StFrameWriter {
@@ -23,7 +26,10 @@ struct StFrameWriter {
   StRows vertices, cells;       // of this process
   StRows tets, triangles;       // of these cells
   double *rest;                 // [vertices.count][3]
-  int *tet, *triangle;          // [tets.count][4], [triangles.count][3]
+  int *tet, *triangle;          // [corners], [triangles.count][3]
+  int *corner, *part;           // [tets.count + 1] where those of each tet begin, here
+  StRows parts;                 // of these tets
+  int first_corner;             // of all, where those of this process begin
   int *kind;                    // [cells.count] 0 a tet, 1 a triangle: the field by which viewers
                                 // without a filter for cell types show solids or shells alone
   int *body, *material, *label; // [cells.count]
@@ -31,13 +37,19 @@ struct StFrameWriter {
   StVtuCells *packed;           // all of these cells, after the first frame
 };
 
+static void count(const StMesh *mesh, Totals *totals) {
+  int tets = st_mesh_element_count(mesh);
+  totals->vertices += mesh->vertex_count;
+  totals->tets += tets;
+  totals->triangles += mesh->triangle_count;
+  totals->parts += mesh->tet_count;
+  totals->corners += tets * st_mesh_node_count(mesh);
+}
+
 static Totals count_all(const StDescription *description) {
-  Totals totals = {0, 0, 0};
-  for (int i = 0; i < description->body_count; i++) {
-    totals.vertices += description->body[i].mesh->vertex_count;
-    totals.tets += description->body[i].mesh->tet_count;
-    totals.triangles += description->body[i].mesh->triangle_count;
-  }
+  Totals totals = {0};
+  for (int i = 0; i < description->body_count; i++)
+    count(description->body[i].mesh, &totals);
   return totals;
 }
 
@@ -83,21 +95,17 @@ static bool number_labels(StMesh *labels, const StMesh *mesh, int *number) {
 
 // Elements of one kind of one body: which of them are ours, and what is known of each.
 typedef struct Cells {
-  int kind, corners;
+  int kind, parts;
   StRows ours; // of the body's
-  const int *corner, *label;
+  const int *label;
   int (*material)(const StBodyDesc *body, int element);
-  int *to;       // where their corners go
-  int first_row; // where they go themselves
+  int first_row; // where they go
 } Cells;
 
 static void take_cells(StFrameWriter *writer, const StBodyDesc *body, int index, const Cells *cells,
-                       int first_vertex, const int *number) {
-  const int *corner = cells->corner + (size_t)cells->corners * (size_t)cells->ours.first;
-  for (int i = 0; i < cells->ours.count * cells->corners; i++)
-    cells->to[i] = first_vertex + corner[i];
+                       const int *number) {
   for (int i = 0; i < cells->ours.count; i++) {
-    int element = cells->ours.first + i, row = cells->first_row + i;
+    int element = cells->parts * (cells->ours.first + i), row = cells->first_row + i;
     int label = cells->label[element];
     writer->kind[row] = cells->kind;
     writer->body[row] = index;
@@ -107,33 +115,54 @@ static void take_cells(StFrameWriter *writer, const StBodyDesc *body, int index,
 }
 
 // at: where the body begins in the description.
+static void take_tet_corners(StFrameWriter *writer, const StMesh *mesh, StRows ours, Totals at) {
+  int first = at.tets + ours.first - writer->tets.first, parts = st_mesh_part_count(mesh);
+  if (first == 0) {
+    writer->parts.first = at.parts + ours.first * parts;
+    writer->first_corner = at.corners + ours.first * st_mesh_node_count(mesh);
+  }
+  for (int i = 0; i < ours.count; i++) {
+    int point[ST_SECOND_NODES], *start = writer->corner + first + i;
+    st_mesh_element_points(mesh, ours.first + i, point);
+    for (int k = 0; k < st_mesh_node_count(mesh); k++)
+      writer->tet[start[0] + k] = at.vertices + point[k];
+    start[1] = start[0] + st_mesh_node_count(mesh);
+    writer->part[first + i + 1] = writer->part[first + i] + parts;
+  }
+  writer->parts.count += ours.count * parts;
+}
+
+// at: where the body begins in the description.
 static void take_body(StFrameWriter *writer, const StBodyDesc *body, int index, Totals at,
                       const int *number) {
   const StMesh *mesh = body->mesh;
   StRows vertices = overlap(writer->vertices, at.vertices, mesh->vertex_count);
-  StRows tets = overlap(writer->tets, at.tets, mesh->tet_count);
+  StRows tets = overlap(writer->tets, at.tets, st_mesh_element_count(mesh));
   StRows triangles = overlap(writer->triangles, at.triangles, mesh->triangle_count);
-  int first_tet = at.tets + tets.first - writer->tets.first;
   int first_triangle = at.triangles + triangles.first - writer->triangles.first;
   if (vertices.count)
     memcpy(writer->rest + 3 * (at.vertices + vertices.first - writer->vertices.first),
            mesh->position + 3 * (size_t)vertices.first,
            (size_t)vertices.count * 3 * sizeof(double));
-  if (tets.count)
+  if (tets.count) {
+    take_tet_corners(writer, mesh, tets, at);
     take_cells(writer, body, index,
-               &(Cells){0, 4, tets, mesh->tet, mesh->tet_label, st_body_tet_material,
-                        writer->tet + 4 * (size_t)first_tet, first_tet},
-               at.vertices, number);
+               &(Cells){0, st_mesh_part_count(mesh), tets, mesh->tet_label, st_body_tet_material,
+                        at.tets + tets.first - writer->tets.first},
+               number);
+  }
+  for (int i = 0; i < 3 * triangles.count; i++)
+    writer->triangle[3 * first_triangle + i] =
+        at.vertices + mesh->triangle[3 * triangles.first + i];
   if (triangles.count)
     take_cells(writer, body, index,
-               &(Cells){1, 3, triangles, mesh->triangle, mesh->triangle_label,
-                        st_body_triangle_material, writer->triangle + 3 * (size_t)first_triangle,
+               &(Cells){1, 1, triangles, mesh->triangle_label, st_body_triangle_material,
                         writer->tets.count + first_triangle},
-               at.vertices, number);
+               number);
 }
 
 static bool take_bodies(StFrameWriter *writer, const StDescription *description) {
-  Totals at = {0, 0, 0};
+  Totals at = {0};
   for (int i = 0; i < description->body_count; i++) {
     const StMesh *mesh = description->body[i].mesh;
     int *number = ST_NEW(int, mesh->label_count);
@@ -143,9 +172,7 @@ static bool take_bodies(StFrameWriter *writer, const StDescription *description)
     free(number);
     if (!good)
       return false;
-    at.vertices += mesh->vertex_count;
-    at.tets += mesh->tet_count;
-    at.triangles += mesh->triangle_count;
+    count(mesh, &at);
   }
   return true;
 }
@@ -157,11 +184,15 @@ static bool fill_writer(StFrameWriter *writer, const StDescription *description)
   writer->tets = overlap(writer->cells, 0, totals.tets);
   writer->triangles = overlap(writer->cells, totals.tets, totals.triangles);
   writer->rest = ST_NEW(double, 3 * (size_t)writer->vertices.count);
-  writer->tet = ST_NEW(int, 4 * (size_t)writer->tets.count);
+  size_t most = totals.corners > 4 * totals.tets ? ST_SECOND_NODES : 4;
+  writer->tet = ST_NEW(int, most *(size_t)writer->tets.count);
+  writer->corner = ST_NEW(int, (size_t)writer->tets.count + 1);
+  writer->part = ST_NEW(int, (size_t)writer->tets.count + 1);
   writer->triangle = ST_NEW(int, 3 * (size_t)writer->triangles.count);
   int **of_cells[] = {&writer->kind, &writer->body, &writer->material, &writer->label};
   writer->packed = ST_NEW(StVtuCells, 1);
-  bool good = writer->rest && writer->tet && writer->triangle && writer->packed;
+  bool good = writer->rest && writer->tet && writer->corner && writer->part && writer->triangle &&
+              writer->packed;
   for (int i = 0; i < ST_LENGTH(of_cells); i++)
     good = (*of_cells[i] = ST_NEW(int, writer->cells.count)) && good;
   writer->labels = st_mesh_create(0, 0, 0);
@@ -192,8 +223,8 @@ void st_frame_writer_destroy(StFrameWriter *writer) {
   st_mesh_destroy(writer->labels);
   if (writer->packed)
     free(writer->packed->packed);
-  void *array[] = {writer->rest, writer->tet,      writer->triangle, writer->kind,
-                   writer->body, writer->material, writer->label,    writer->packed};
+  void *array[] = {writer->rest, writer->tet,  writer->corner,   writer->part,  writer->triangle,
+                   writer->kind, writer->body, writer->material, writer->label, writer->packed};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(writer);
@@ -204,7 +235,7 @@ StRows st_frame_writer_vertices(const StFrameWriter *writer) {
 }
 
 StRows st_frame_writer_tets(const StFrameWriter *writer) {
-  return writer->tets;
+  return writer->parts;
 }
 
 double st_von_mises(const double stress[6]) {
@@ -274,15 +305,26 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
   return true;
 }
 
-// A field of tets as one of all cells: zero for triangles. *copy: where there are any; free() it.
-static const void *extend(const StFrameWriter *writer, const void *of_tets, size_t size,
-                          void **copy) {
-  if (writer->triangles.count == 0)
-    return of_tets;
-  void *all = *copy = st_new_array((size_t)writer->cells.count, size);
-  if (all)
-    memcpy(all, of_tets, (size_t)writer->tets.count * size);
-  return all;
+// How many parts of a tet have a stress of their own: those of second order at their corners.
+static int stressed_parts(const StFrameWriter *writer, int tet) {
+  return writer->part[tet + 1] - writer->part[tet] > 1 ? 4 : 1;
+}
+
+// The mean over each tet, of all cells: zero for triangles.
+static void take_stress(const StFrameWriter *writer, const double *of_parts, double *stress) {
+  for (int t = 0; t < writer->tets.count; t++) {
+    int parts = stressed_parts(writer, t);
+    for (int i = 0; i < parts; i++)
+      for (int k = 0; k < 6; k++)
+        stress[6 * (size_t)t + (size_t)k] +=
+            of_parts[6 * (size_t)(writer->part[t] + i) + (size_t)k] / parts;
+  }
+}
+
+static void take_inverted(const StFrameWriter *writer, const int *of_parts, int *inverted) {
+  for (int t = 0; t < writer->tets.count; t++)
+    for (int i = writer->part[t]; i < writer->part[t + 1]; i++)
+      inverted[t] |= of_parts[i];
 }
 
 static bool add_cell_fields(const StFrameWriter *writer, const StSnapshot *snapshot,
@@ -292,22 +334,21 @@ static bool add_cell_fields(const StFrameWriter *writer, const StSnapshot *snaps
   fields->cell[fields->cell_count++] = whole("material", writer->material);
   fields->cell[fields->cell_count++] = whole("label", writer->label);
   if (snapshot->inverted) {
-    const int *inverted =
-        extend(writer, snapshot->inverted, sizeof(int), (void **)&fields->inverted);
-    if (!inverted)
+    if (!(fields->inverted = ST_NEW(int, writer->cells.count)))
       return false;
-    fields->cell[fields->cell_count++] = whole("inverted", inverted);
+    take_inverted(writer, snapshot->inverted, fields->inverted);
+    fields->cell[fields->cell_count++] = whole("inverted", fields->inverted);
   }
   if (!snapshot->stress)
     return true;
-  const double *stress =
-      extend(writer, snapshot->stress, 6 * sizeof(double), (void **)&fields->stress);
+  fields->stress = ST_NEW(double, 6 * (size_t)writer->cells.count);
   fields->von_mises = ST_NEW(double, writer->cells.count);
-  if (!stress || !fields->von_mises)
+  if (!fields->stress || !fields->von_mises)
     return false;
+  take_stress(writer, snapshot->stress, fields->stress);
   for (size_t i = 0; i < (size_t)writer->tets.count; i++)
-    fields->von_mises[i] = st_von_mises(snapshot->stress + 6 * i);
-  fields->cell[fields->cell_count++] = small("stress", 6, stress);
+    fields->von_mises[i] = st_von_mises(fields->stress + 6 * i);
+  fields->cell[fields->cell_count++] = small("stress", 6, fields->stress);
   fields->cell[fields->cell_count++] = small("von_mises", 1, fields->von_mises);
   return true;
 }
@@ -348,6 +389,7 @@ static StStatus write_fields(const StFrameWriter *writer, const char *path,
       .position = snapshot->position,
       .tet_count = writer->tets.count,
       .tet = writer->tet,
+      .tet_start = writer->totals.corners > 4 * writer->totals.tets ? writer->corner : NULL,
       .triangle_count = writer->triangles.count,
       .triangle = writer->triangle,
       .cells = writer->packed,
@@ -366,6 +408,8 @@ static StStatus write_fields(const StFrameWriter *writer, const char *path,
       .cell_first = (size_t)writer->cells.first,
       .tet_total = (size_t)writer->totals.tets,
       .triangle_total = (size_t)writer->totals.triangles,
+      .corner_first = (size_t)writer->first_corner,
+      .corner_total = (size_t)writer->totals.corners,
   };
   if (is_shared(writer))
     return write_together(path, &content, &part, error);
@@ -375,7 +419,7 @@ static StStatus write_fields(const StFrameWriter *writer, const char *path,
 StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StSnapshot *snapshot,
                         StError *error) {
   ST_CHECK(snapshot->vertex_count == writer->vertices.count, error);
-  ST_CHECK(snapshot->tet_count == writer->tets.count, error);
+  ST_CHECK(snapshot->tet_count == writer->parts.count, error);
   Fields fields = {0};
   bool good =
       add_point_fields(writer, snapshot, &fields) && add_cell_fields(writer, snapshot, &fields);

@@ -18,11 +18,12 @@ StStatus st_frame_writer_create(const StDescription *description, StFrameFormat 
                                 StFrameWriter **writer, StError *error);
 void st_frame_writer_destroy(StFrameWriter *writer); // NULL is fine
 
-// The rows of a snapshot that this process needs.
+// The rows of a snapshot that this process needs; of elements of second order the parts.
 StRows st_frame_writer_vertices(const StFrameWriter *writer);
 StRows st_frame_writer_tets(const StFrameWriter *writer);
 
-// Cells are tets, then triangles, each through all bodies; stress is zero where there is none. The
+// Cells are tets, then triangles, each through all bodies; stress is the mean of an element, zero
+// where there is none. The
 // file appears whole or not at all. Collective.
 StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StSnapshot *snapshot,
                         StError *error);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "output/run_folder.h"
 #include "output/series.h"
 
@@ -12,7 +13,8 @@ struct StFrameFields {
   char *path, *data;
   double time;
   StGridFile *file;
-  const StGridPart *part; // its only one
+  const StGridPart *part;           // its only one
+  const StDescription *description; // the recording's
 };
 
 void st_frame_fields_close(StFrameFields *fields) {
@@ -44,6 +46,7 @@ static StStatus load(StFrameFields *fields, const StRecording *recording, int fr
   size_t size = 0;
   const StGridFormat *format =
       recording->format == ST_FRAMES_VTKHDF ? &st_grid_format_vtkhdf : &st_grid_format_vtu;
+  fields->description = recording->description;
   st_frame_name(recording->format, frame, name);
   ST_TRY_MEMORY(fields->path = st_run_folder_file(recording->folder, name), error);
   ST_TRY(st_file_read(fields->path, &fields->data, &size, error));
@@ -88,9 +91,57 @@ const StGridArray *st_frame_fields_find(const StFrameFields *fields, const char 
   return NULL;
 }
 
+static bool has_second_order(const StDescription *description) {
+  for (int b = 0; description && b < description->body_count; b++)
+    if (description->body[b].mesh->second_order)
+      return true;
+  return false;
+}
+
+static double *repeat(const double *value, size_t width, int times, double *to) {
+  for (int i = 0; i < times; i++, to += width)
+    memcpy(to, value, width * sizeof(double));
+  return to;
+}
+
+// Values of elements to those of their parts.
+static StStatus give_to_parts(const StDescription *description, size_t width, double **value,
+                              StError *error) {
+  size_t parts = 0;
+  for (int b = 0; b < description->body_count; b++)
+    parts += (size_t)description->body[b].mesh->tet_count +
+             (size_t)description->body[b].mesh->triangle_count;
+  double *all = ST_NEW(double, parts *width), *from = *value, *to = all;
+  ST_TRY_MEMORY(all, error);
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    for (int e = 0; e < st_mesh_element_count(mesh); e++, from += width)
+      to = repeat(from, width, st_mesh_part_count(mesh), to);
+  }
+  memcpy(to, from, (size_t)(all + parts * width - to) * sizeof(double));
+  free(*value);
+  *value = all;
+  return ST_OK;
+}
+
+StStatus st_frame_fields_read_elements(const StFrameFields *fields, const StGridArray *field,
+                                       double **value, StError *error) {
+  return fields->file->format->numbers(fields->file, 0, field, false, (void **)value, error);
+}
+
 StStatus st_frame_fields_read(const StFrameFields *fields, const StGridArray *field, double **value,
                               StError *error) {
-  return fields->file->format->numbers(fields->file, 0, field, false, (void **)value, error);
+  double *made = NULL;
+  ST_TRY(st_frame_fields_read_elements(fields, field, &made, error));
+  StStatus status =
+      field->of_cells && has_second_order(fields->description)
+          ? give_to_parts(fields->description, (size_t)field->components, &made, error)
+          : ST_OK;
+  if (status == ST_OK)
+    *value = made;
+  else
+    free(made);
+  return status;
 }
 
 StStatus st_frame_fields_position(const StFrameFields *fields, double **position, StError *error) {

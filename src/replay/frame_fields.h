@@ -22,9 +22,14 @@ char *const *st_frame_fields_labels(const StFrameFields *fields);
 // NULL if the frame has no such field.
 const StGridArray *st_frame_fields_find(const StFrameFields *fields, const char *name);
 
-// [vertices or cells][components], free() it. Integers are returned as doubles, exactly.
+// [vertices or cells][components], free() it. Integers are returned as doubles, exactly. Cells are
+// tets, of elements of second order their parts, and triangles.
 StStatus st_frame_fields_read(const StFrameFields *fields, const StGridArray *field, double **value,
                               StError *error);
+
+// The same as the file has them: cells are elements.
+StStatus st_frame_fields_read_elements(const StFrameFields *fields, const StGridArray *field,
+                                       double **value, StError *error);
 
 StStatus st_frame_fields_position(const StFrameFields *fields, double **position,
                                   StError *error); // [vertices][3], free() it

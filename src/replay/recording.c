@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "math/vec3.h"
+#include "mesh/second_order.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "output/series.h"
@@ -204,7 +205,7 @@ static void take_scene(StRecording *recording, StDescription *description) {
   recording->point_count = (size_t)st_description_vertex_count(description);
   for (int b = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
-    recording->cell_count += (size_t)mesh->tet_count + (size_t)mesh->triangle_count;
+    recording->cell_count += (size_t)st_mesh_element_count(mesh) + (size_t)mesh->triangle_count;
   }
 }
 

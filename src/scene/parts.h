@@ -177,7 +177,8 @@ typedef enum StMeshFill { ST_FILL_NONE, ST_FILL_SOLID, ST_FILL_CAGE } StMeshFill
 // A surface that is to become a solid.
 typedef struct StSceneFill {
   int fill;                     // StMeshFill
-  double edge, tolerance, hole; // m; 0: from the size of the surface
+  double edge, tolerance, hole; // m; 0: from the surface
+  int order;                    // of the body's tets
 } StSceneFill;
 
 // Fills the mesh in the scene's units, with the scale applied; checks that the keys of a body are

@@ -79,7 +79,9 @@ static const StKey KEYS[] = {
                  "With fill: target edge length, or the longest side of a cage's cells.",
                  .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
                  .otherwise =
-                     "a twentieth of the surface's size, the diagonal of the box around it"),
+                     "a twentieth of the surface's size, the diagonal of the box around it; of a "
+                     "solid at most what a thin body needs to bend (2/15 of its thickness, with "
+                     "order 2 all of it), as far as about 25 000 tetrahedra are enough for that"),
     ST_KEY_NAMED("tolerance", Body, filling.tolerance, SCALAR,
                  "With fill solid: how far the surface may move.",
                  .param.dimension = ST_LENGTH_DIMENSION, .param.fallback = NAN, ST_KEY_POSITIVE,
@@ -239,7 +241,9 @@ static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh)
   ST_TRY(st_scene_check_fill(reader, at, body->shape, &body->filling));
   const double one[3] = {1, 1, 1}, *scale = body->scale;
   if (body->filling.fill) {
-    ST_TRY(st_scene_fill(reader, at, body->mesh, &body->filling, body->scale, mesh));
+    StSceneFill filling = body->filling;
+    filling.order = body->order;
+    ST_TRY(st_scene_fill(reader, at, body->mesh, &filling, body->scale, mesh));
     scale = one;
   } else if (body->mesh) {
     ST_TRY(st_scene_read_mesh(reader, body->mesh, body->order == 2, mesh));

@@ -22,7 +22,7 @@ static StStatus scale_surface(StReader *reader, const StJson *body, const double
 
 static StStatus fill_solid(StReader *reader, const StJson *file, const StSceneFill *given,
                            const StMesh *surface, StMesh **mesh) {
-  const StFillWish wish = {given->edge, given->tolerance, given->hole};
+  const StFillWish wish = {given->edge, given->tolerance, given->hole, given->order};
   StStatus status =
       st_fill_cached(surface, st_scene_mesh_name(file), &wish, reader->log, mesh, reader->error);
   if (status != ST_BAD_INPUT)

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "output/run_folder.h"
 #include "output/series.h"
 #include "replay/frame_fields.h"
@@ -14,6 +15,7 @@ typedef struct Grid {
   const StExportJob *job;
   int point_count, tet_count, triangle_count;
   int *tet, *triangle; // NULL if the cells are the skin's
+  int *tet_start;      // [tet_count + 1] where each begins in `tet`
 } Grid;
 
 typedef struct Frame {
@@ -30,19 +32,27 @@ static void shift(const int *from, int count, int first, int *to) {
 }
 
 static StStatus gather_cells(const StDescription *description, Grid *grid, StError *error) {
+  size_t corners = 0;
   for (int b = 0; b < description->body_count; b++) {
-    grid->tet_count += description->body[b].mesh->tet_count;
-    grid->triangle_count += description->body[b].mesh->triangle_count;
+    const StMesh *mesh = description->body[b].mesh;
+    grid->tet_count += st_mesh_element_count(mesh);
+    grid->triangle_count += mesh->triangle_count;
+    corners += (size_t)st_mesh_element_count(mesh) * (size_t)st_mesh_node_count(mesh);
   }
-  grid->tet = ST_NEW(int, 4 * (size_t)grid->tet_count);
+  grid->tet = ST_NEW(int, corners);
+  grid->tet_start = ST_NEW(int, (size_t)grid->tet_count + 1);
   grid->triangle = ST_NEW(int, 3 * (size_t)grid->triangle_count);
-  ST_TRY_MEMORY(grid->tet && grid->triangle, error);
-  int *tet = grid->tet, *triangle = grid->triangle;
+  ST_TRY_MEMORY(grid->tet && grid->tet_start && grid->triangle, error);
+  int *start = grid->tet_start, *triangle = grid->triangle;
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
-    shift(mesh->tet, 4 * mesh->tet_count, first, tet);
+    for (int e = 0; e < st_mesh_element_count(mesh); e++, start++) {
+      int point[ST_SECOND_NODES], count = st_mesh_node_count(mesh);
+      st_mesh_element_points(mesh, e, point);
+      shift(point, count, first, grid->tet + start[0]);
+      start[1] = start[0] + count;
+    }
     shift(mesh->triangle, 3 * mesh->triangle_count, first, triangle);
-    tet += 4 * mesh->tet_count;
     triangle += 3 * mesh->triangle_count;
     first += mesh->vertex_count;
   }
@@ -51,6 +61,7 @@ static StStatus gather_cells(const StDescription *description, Grid *grid, StErr
 
 static void grid_free(Grid *grid) {
   free(grid->tet);
+  free(grid->tet_start);
   free(grid->triangle);
   *grid = (Grid){0};
 }
@@ -129,7 +140,8 @@ static int *whole_numbers(const double *value, size_t count) {
 static StStatus add_field(const Grid *grid, const StGridArray *field, Frame *frame,
                           StError *error) {
   double *value = NULL;
-  ST_TRY(st_frame_fields_read(frame->fields, field, &value, error));
+  ST_TRY(grid->job->volume ? st_frame_fields_read_elements(frame->fields, field, &value, error)
+                           : st_frame_fields_read(frame->fields, field, &value, error));
   size_t width = (size_t)field->components;
   int items = field->of_cells ? grid->tet_count + grid->triangle_count : grid->point_count;
   value = take(grid, field->of_cells, width, value);
@@ -176,6 +188,7 @@ static StStatus fill(const Grid *grid, int index, Frame *frame, StError *error) 
                            .position = frame->position,
                            .tet_count = grid->tet_count,
                            .tet = grid->tet,
+                           .tet_start = grid->tet_start,
                            .triangle_count = grid->triangle_count,
                            .triangle = job->volume ? grid->triangle : job->skin.triangle,
                            .label_name = label,

@@ -2,6 +2,7 @@
 // pose. A small file per frame refers to the parts, which are VTU files.
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/second_order.h"
 #include "mesh/xml.h"
 #include "replay/obstacle_shape.h"
 #include "show/export_grid.h"
@@ -13,7 +14,7 @@
 typedef struct Part {
   int first_point, first_tet, first_triangle;
   StVtu content;
-  int *tet, *triangle;
+  int *tet, *tet_start, *triangle;
   StVtuArray *array;
   void **owned; // values of cells, [cell_array_count]
 } Part;
@@ -24,6 +25,7 @@ static void part_free(Part *part) {
   free(part->owned);
   free(part->array);
   free(part->tet);
+  free(part->tet_start);
   free(part->triangle);
 }
 
@@ -61,13 +63,18 @@ static bool take_cells(const StVtu *whole, Part *part, int index, StVtuArray *ar
 static StStatus fill(const StVtu *whole, Part *part, StError *error) {
   StVtu *content = &part->content;
   content->position = whole->position + 3 * (size_t)part->first_point;
-  content->tet = part->tet =
-      shifted(whole->tet + 4 * (size_t)part->first_tet, 4 * content->tet_count, part->first_point);
+  int begin = (int)st_vtu_tet_start(whole, (size_t)part->first_tet);
+  int end = (int)st_vtu_tet_start(whole, (size_t)(part->first_tet + content->tet_count));
+  content->tet = part->tet = shifted(whole->tet + begin, end - begin, part->first_point);
+  if (whole->tet_start)
+    content->tet_start = part->tet_start =
+        shifted(whole->tet_start + part->first_tet, content->tet_count + 1, begin);
   content->triangle = part->triangle = shifted(whole->triangle + 3 * (size_t)part->first_triangle,
                                                3 * content->triangle_count, part->first_point);
   part->array = ST_NEW(StVtuArray, whole->point_array_count + whole->cell_array_count);
   part->owned = ST_NEW(void *, whole->cell_array_count);
-  bool good = part->tet && part->triangle && part->array && part->owned;
+  bool good = part->tet && (part->tet_start || !whole->tet_start) && part->triangle &&
+              part->array && part->owned;
   for (int i = 0; i < whole->point_array_count && good; i++)
     take_points(whole, part, i, &part->array[i]);
   for (int i = 0; i < whole->cell_array_count && good; i++)
@@ -81,7 +88,7 @@ static StStatus fill(const StVtu *whole, Part *part, StError *error) {
 static void measure(const StExportJob *job, const StExportRange *range, int body, StVtu *content) {
   const StMesh *mesh = job->recording->description->body[body].mesh;
   content->point_count = job->volume ? mesh->vertex_count : range[body].vertex_count;
-  content->tet_count = job->volume ? mesh->tet_count : 0;
+  content->tet_count = job->volume ? st_mesh_element_count(mesh) : 0;
   content->triangle_count = job->volume ? mesh->triangle_count : range[body].triangle_count;
 }
 

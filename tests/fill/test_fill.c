@@ -12,6 +12,7 @@
 #include "fill/fill.h"
 #include "fill/nearest.h"
 #include "fill/remesh.h"
+#include "fill/thickness.h"
 #include "fill/tets.h"
 #include "mesh/check.h"
 #include "support/surface_soup.h"
@@ -89,6 +90,52 @@ static void test_box_stays(void **state) {
     st_mesh_destroy(box);
     st_mesh_destroy(mesh);
   }
+}
+
+// Two triangles a side, twenty times as long as thick.
+static StMesh *rod(void) {
+  static const int SIDE[6][4] = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1},
+                                 {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};
+  StMesh *mesh = st_mesh_create(8, 0, 12);
+  assert_non_null(mesh);
+  for (int v = 0; v < 8; v++) {
+    mesh->position[3 * v] = v & 4 ? 2 : 0;
+    mesh->position[3 * v + 1] = v & 2 ? 0.1 : 0;
+    mesh->position[3 * v + 2] = v & 1 ? 0.1 : 0;
+  }
+  for (int t = 0; t < 12; t++)
+    for (int i = 0; i < 3; i++)
+      mesh->triangle[3 * t + i] = SIDE[t / 2][i == 0 ? 0 : i + t % 2];
+  return mesh;
+}
+
+// Long triangles are cut into hardly more than equilateral ones would be. With slivers in between
+// there were five times as many.
+static void test_slender(void **state) {
+  (void)state;
+  StMesh *given = rod();
+  for (double edge = 0.1; edge > 0.01; edge *= 0.8) {
+    StMesh *mesh = remesh_well(given, edge, edge / 10);
+    StMeshReport report;
+    assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
+    assert_true(mesh->triangle_count < 1.7 * 0.82 / (sqrt(3) / 4 * edge * edge));
+    assert_true(report.longest_edge < 1.5 * edge);
+    assert_true(fabs(soup_volume(mesh) / 0.02 - 1) < 1e-4);
+    st_mesh_destroy(mesh);
+  }
+  st_mesh_destroy(given);
+}
+
+static void test_thickness(void **state) {
+  (void)state;
+  StMesh *mesh = rod(), *ball = soup_shape("sphere", 0.05);
+  double thickness;
+  assert_int_equal(st_fill_thickness(mesh, &thickness, NULL), ST_OK);
+  assert_true(fabs(thickness - 0.1) < 1e-12);
+  assert_int_equal(st_fill_thickness(ball, &thickness, NULL), ST_OK);
+  assert_true(fabs(thickness - 1) < 0.02);
+  st_mesh_destroy(mesh);
+  st_mesh_destroy(ball);
 }
 
 static void test_coarser(void **state) {
@@ -226,7 +273,8 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_box_stays), cmocka_unit_test(test_coarser),
+      cmocka_unit_test(test_box_stays), cmocka_unit_test(test_slender),
+      cmocka_unit_test(test_thickness), cmocka_unit_test(test_coarser),
       cmocka_unit_test(test_ball),      cmocka_unit_test(test_same_again),
       cmocka_unit_test(test_parts),     cmocka_unit_test(test_labels),
       cmocka_unit_test(test_kept),      cmocka_unit_test(test_refused),

@@ -5,6 +5,7 @@
 #include "mesh/closed.h"
 #include "mesh/read.h"
 #include "mesh/shape.h"
+#include "mesh/write.h"
 #include "support/box_mesh.h"
 
 #include <math.h>
@@ -261,6 +262,33 @@ static void edges_have_one_node(void **state) {
   st_mesh_destroy(mesh);
 }
 
+// What is written is read again: elements, with labels, and tags.
+static void all_formats_write_elements(void **state) {
+  (void)state;
+  static const char *const PATH[] = {"written.msh", "written.vtu", "written.vtk", "written.vtkhdf"};
+  const BoxGrid grid = {{2, 1, 1}, {0, 0, 0}, {1, 0.9, 0.8}, 0.1};
+  StMesh *mesh = raised(&grid);
+  assert_int_equal(st_mesh_label(mesh, "half"), 0);
+  for (int t = 0; t < mesh->tet_count / 2; t++)
+    mesh->tet_label[t] = 0;
+  for (int i = 0; i < ST_LENGTH(PATH); i++) {
+    StError error = {0};
+    StMesh *back = NULL;
+    assert_int_equal(st_mesh_write(PATH[i], mesh, &error), ST_OK);
+    if (st_mesh_read_second_order(PATH[i], NULL, &back, &error) != ST_OK)
+      fail_msg("%s: %s", PATH[i], error.text);
+    assert_true(back->second_order);
+    assert_int_equal(back->vertex_count, mesh->vertex_count);
+    assert_int_equal(back->tet_count, mesh->tet_count);
+    assert_memory_equal(back->tet, mesh->tet, 4 * (size_t)mesh->tet_count * sizeof(int));
+    assert_memory_equal(back->tet_label, mesh->tet_label, (size_t)mesh->tet_count * sizeof(int));
+    assert_memory_equal(back->position, mesh->position,
+                        3 * (size_t)mesh->vertex_count * sizeof(double));
+    st_mesh_destroy(back);
+  }
+  st_mesh_destroy(mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_fill_their_element),
@@ -268,6 +296,7 @@ int main(void) {
       cmocka_unit_test(faces_become_four),
       cmocka_unit_test(faces_keep_their_labels),
       cmocka_unit_test(files_keep_their_nodes),
+      cmocka_unit_test(all_formats_write_elements),
       cmocka_unit_test(files_keep_their_labels),
       cmocka_unit_test(edges_have_one_node),
   };

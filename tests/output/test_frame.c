@@ -3,9 +3,11 @@
 #include "output/frame.h"
 
 #include "mesh/read.h"
+#include "mesh/second_order.h"
 #include "output/sample.h"
 #include "output/series.h"
 #include "output/scratch.h"
+#include "support/box_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +17,7 @@
 
 #include <zlib.h>
 
-enum { VERTICES = 9, TETS = 2, CELLS = 5, VALUES = 64 };
+enum { VERTICES = 9, TETS = 2, CELLS = 5, VALUES = 128 };
 
 typedef struct Arrays {
   double position[3 * VERTICES], velocity[3 * VERTICES], elastic[3 * VERTICES], stress[6 * TETS];
@@ -227,6 +229,67 @@ static void test_fields_may_be_left_out(void **state) {
   free(file);
 }
 
+// A linear body and one of second order: an element of that is one cell of ten points, with the
+// mean stress of its four points.
+static void test_second_order(void **state) {
+  (void)state;
+  enum {
+    LINEAR = 6,
+    ELEMENTS = 6,
+    PARTS = LINEAR + 8 * ELEMENTS,
+    CORNERS = 4 * LINEAR + 10 * ELEMENTS
+  };
+  const BoxGrid grid = {{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0};
+  StBodyDesc body[2] = {{.name = "a", .mesh = box_mesh_create(&grid)},
+                        {.name = "b", .mesh = box_mesh_create(&grid)}};
+  assert_int_equal(st_mesh_raise_order(body[1].mesh, NULL), ST_OK);
+  StMaterialDesc material = {.name = "m", .density = 1};
+  StDescription description = {
+      .material_count = 1, .material = &material, .body_count = 2, .body = body};
+  int first = body[0].mesh->vertex_count, count = first + body[1].mesh->vertex_count;
+  double position[3 * 64] = {0}, velocity[3 * 64] = {0}, stress[6 * PARTS] = {0};
+  int inverted[PARTS] = {0};
+  assert_true(count <= 64);
+  memcpy(position, body[0].mesh->position, 3 * (size_t)first * sizeof(double));
+  memcpy(position + 3 * first, body[1].mesh->position,
+         3 * (size_t)(count - first) * sizeof(double));
+  for (int t = 0; t < PARTS; t++)
+    stress[6 * t] = t;
+  inverted[LINEAR + 8 * 2 + 7] = 1;
+  StSnapshot snapshot = {.vertex_count = count,
+                         .tet_count = PARTS,
+                         .position = position,
+                         .velocity = velocity,
+                         .inverted = inverted,
+                         .stress = stress};
+  const char *path = scratch("second.vtu");
+  StFrameWriter *writer = NULL;
+  StError error = {0};
+  assert_int_equal(st_frame_writer_create(&description, ST_FRAMES_VTU, &writer, &error), ST_OK);
+  assert_int_equal(st_frame_writer_tets(writer).count, PARTS);
+  assert_int_equal(st_frame_write(writer, path, &snapshot, &error), ST_OK);
+  st_frame_writer_destroy(writer);
+  double value[6 * VALUES];
+  assert_int_equal(read_array(path, "connectivity", "Int32", value), CORNERS);
+  const int *part = body[1].mesh->tet; // of the first element: its nodes 0 – 1, 1 – 2, 0 – 2 …
+  const int first_element[10] = {part[0], part[5], part[10], part[15], part[1],
+                                 part[6], part[2], part[3],  part[7],  part[11]};
+  for (int i = 0; i < 10; i++)
+    assert_int_equal((int)value[4 * LINEAR + i], first + first_element[i]);
+  int body_of[LINEAR + ELEMENTS] = {0}, turned[LINEAR + ELEMENTS] = {0};
+  double mean[6 * (LINEAR + ELEMENTS)] = {0};
+  for (int e = 0; e < LINEAR + ELEMENTS; e++) {
+    body_of[e] = e >= LINEAR;
+    mean[6 * e] = e < LINEAR ? e : LINEAR + 8 * (e - LINEAR) + 1.5;
+  }
+  turned[LINEAR + 2] = 1;
+  check_integers(path, "body", body_of, LINEAR + ELEMENTS);
+  check_integers(path, "inverted", turned, LINEAR + ELEMENTS);
+  check_singles(path, "stress", mean, 6 * (LINEAR + ELEMENTS));
+  st_mesh_destroy(body[0].mesh);
+  st_mesh_destroy(body[1].mesh);
+}
+
 static void test_von_mises(void **state) {
   (void)state;
   assert_true(fabs(st_von_mises((double[]){5, 0, 0, 0, 0, 0}) - 5) < 1e-14);
@@ -236,9 +299,13 @@ static void test_von_mises(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mesh_comes_back),        cmocka_unit_test(test_point_fields),
-      cmocka_unit_test(test_contact_fields),         cmocka_unit_test(test_cell_fields),
-      cmocka_unit_test(test_fields_may_be_left_out), cmocka_unit_test(test_von_mises),
+      cmocka_unit_test(test_mesh_comes_back),
+      cmocka_unit_test(test_point_fields),
+      cmocka_unit_test(test_contact_fields),
+      cmocka_unit_test(test_cell_fields),
+      cmocka_unit_test(test_fields_may_be_left_out),
+      cmocka_unit_test(test_second_order),
+      cmocka_unit_test(test_von_mises),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -1,4 +1,5 @@
 // Scenes that depend on default thickness and stiffness, with nothing given for either.
+#include "fill/tets.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
@@ -135,13 +136,32 @@ static void beams_bend(void **state) {
   }
 }
 
+// Surfaces of two triangles a side, filled with nothing said about the tets.
+static void filled_beams_bend(void **state) {
+  (void)state;
+  if (!st_tets_maker())
+    skip();
+  for (int order = 1; order <= 2; order++) {
+    char body[600];
+    snprintf(body, sizeof body,
+             "\"fill\": \"solid\", \"order\": %d, \"mesh\": {\"vertices\": [-0.5, -0.05, -0.05, "
+             "-0.5, -0.05, 0.05, -0.5, 0.05, -0.05, -0.5, 0.05, 0.05, 0.5, -0.05, -0.05, 0.5, "
+             "-0.05, 0.05, 0.5, 0.05, -0.05, 0.5, 0.05, 0.05], \"triangles\": [0, 1, 3, 0, 3, 2, "
+             "4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, "
+             "7, 3]}",
+             order);
+    assert_true(fabs(bend(body, 1) - 1) < (order == 2 ? 0.04 : 0.1));
+  }
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(cubes_slide_through_tunnels),
                                      cmocka_unit_test(presses_do_not_depend_on_duration),
-                                     cmocka_unit_test(beams_bend)};
+                                     cmocka_unit_test(beams_bend),
+                                     cmocka_unit_test(filled_beams_bend)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

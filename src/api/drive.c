@@ -240,20 +240,19 @@ StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, Stic
                                     void *context) {
   ST_NEED(scene);
   ST_NEED(name);
-  ST_ENTER(scene->session);
+  ST_ENTER(scene->session, ST_ALONE(scene));
   bool moved;
-  return st_call_leave(scene->session, drive_object(&scene->drives, name, pose, context, &moved,
-                                                    &scene->session->error));
+  return st_call_leave(drive_object(&scene->drives, name, pose, context, &moved, st_call_error()));
 }
 
 StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
                                              StictionTargetsAt targets, void *context) {
   ST_NEED(scene);
   ST_NEED(name);
-  ST_ENTER(scene->session);
+  ST_ENTER(scene->session, ST_ALONE(scene));
   bool moved;
-  return st_call_leave(scene->session, drive_vertices(&scene->drives, name, targets, context,
-                                                      &moved, &scene->session->error));
+  return st_call_leave(
+      drive_vertices(&scene->drives, name, targets, context, &moved, st_call_error()));
 }
 
 // Objects that never moved may have been built for standing still.
@@ -266,24 +265,23 @@ StictionStatus stiction_simulation_drive(StictionSimulation *simulation, const c
                                          StictionPoseAt pose, void *context) {
   ST_NEED(simulation);
   ST_NEED(name);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   bool moved = true;
-  StStatus status =
-      drive_object(&simulation->drives, name, pose, context, &moved, &simulation->session->error);
+  StStatus status = drive_object(&simulation->drives, name, pose, context, &moved, st_call_error());
   note_motion(simulation, moved);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 StictionStatus stiction_simulation_drive_vertices(StictionSimulation *simulation, const char *name,
                                                   StictionTargetsAt targets, void *context) {
   ST_NEED(simulation);
   ST_NEED(name);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   bool moved = true;
-  StStatus status = drive_vertices(&simulation->drives, name, targets, context, &moved,
-                                   &simulation->session->error);
+  StStatus status =
+      drive_vertices(&simulation->drives, name, targets, context, &moved, st_call_error());
   note_motion(simulation, moved);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 // From where it is: the pose now, and where the pivot of another pose is in it.
@@ -345,9 +343,8 @@ StictionStatus stiction_simulation_move(StictionSimulation *simulation, const ch
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       set_course(simulation, name, pose, NAN, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(set_course(simulation, name, pose, NAN, st_call_error()));
 }
 
 StictionStatus stiction_simulation_move_to(StictionSimulation *simulation, const char *name,
@@ -355,13 +352,13 @@ StictionStatus stiction_simulation_move_to(StictionSimulation *simulation, const
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  StError *error = &simulation->session->error;
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  StError *error = st_call_error();
   StStatus status =
       duration > 0 && isfinite(duration)
           ? set_course(simulation, name, pose, duration, error)
           : st_fail(error, ST_BAD_INPUT, "a move takes a time above 0 s, not %g s", duration);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static StStatus get_pose(const StictionSimulation *simulation, const char *name, StictionPose *pose,
@@ -391,9 +388,8 @@ StictionStatus stiction_simulation_pose(StictionSimulation *simulation, const ch
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       get_pose(simulation, name, pose, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(get_pose(simulation, name, pose, st_call_error()));
 }
 
 void st_drives_remember(const StDrives *drives, double *number) {

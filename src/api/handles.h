@@ -12,13 +12,18 @@
 #include "step/simulation.h"
 #include "step/verdict.h"
 
-// Handles may be freed in any order: what others still need stays until they are gone too. Counts
-// and lists change only during calls (api/call.h).
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Handles may be freed in any order: what others still need stays until they are gone too. All
+// calls share the session, and closing has it alone (api/call.h).
 struct Stiction {
-  bool closed;
-  int references;            // its own, until it is closed, and those of scenes
-  StictionSimulation *first; // alive
-  StError error;             // of the call that is under way
+  StTurn turn;
+  atomic_bool closed;
+  atomic_int references;     // its own, until it is closed, and those of scenes
+  pthread_mutex_t listing;   // guards …
+  StictionSimulation *first; // … those that are alive
+  pthread_mutex_t listening; // messages are told one at a time
   StLog log;
   StictionListener write;
   void *context;
@@ -49,13 +54,14 @@ typedef struct StSkinView {
 
 struct StictionScene {
   StReleased released;
-  int references; // its own and those of simulations
+  atomic_int references; // its own and those of simulations
   Stiction *session;
   StDescription *description;
   char *path; // of its file; of one that could be where relative paths start
   char *text;
   size_t size;
-  StSkinView *skin; // [bodies]
+  pthread_mutex_t skinning; // guards …
+  StSkinView *skin;         // … [bodies]
   StDrives drives;
   StCustomForce **force; // [force_count]
   size_t force_count, force_capacity;
@@ -82,6 +88,13 @@ typedef struct StPending {
   bool rebuild;
 } StPending;
 
+// What anyone may ask for without waiting for a step: as of the last call.
+typedef struct StShown {
+  _Atomic double time; // s; NAN: the session has been closed
+  atomic_bool finished, on_frame;
+  atomic_int threads;
+} StShown;
+
 struct StictionSimulation {
   StReleased released;
   StictionSimulation *previous, *next; // of the same session
@@ -97,6 +110,7 @@ struct StictionSimulation {
   StictionContact *contact;    // of the last time that they were asked for
   struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
   StLive live;
+  StShown shown;
   StPublicReport report;
   char verdict[ST_VERDICT_SIZE];
 };
@@ -109,8 +123,15 @@ struct StictionState {
   size_t size;
 };
 
-void st_session_drop(Stiction *session); // a reference to it
+// For api/call.h.
+StTurn *st_session_turn(Stiction *session);
+bool st_session_is_closed(const Stiction *session);
+void st_session_hold(Stiction *session); // a reference to it
+void st_session_drop(Stiction *session);
+
 void st_scene_drop(StictionScene *scene);
+
+void st_simulation_show(StictionSimulation *simulation); // its present state in `shown`
 
 // Ends it before PETSc is stopped. Its arrays stay until it is freed.
 void st_simulation_end(StictionSimulation *simulation);

@@ -58,7 +58,7 @@ static StRecordingState look_into(const char *folder, const StictionScene *scene
 }
 
 static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
-  StError *error = &session->error;
+  StError *error = st_call_error();
   if (!options->folder || !*options->folder)
     return st_fail(error, ST_BAD_INPUT, "a run needs the name of a folder for its results");
   if (scene->size > ST_SCENE_SIZE)
@@ -95,6 +95,6 @@ StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
   ST_NEED(session);
   ST_NEED(scene);
   ST_NEED(options);
-  ST_ENTER(session);
-  return st_call_leave(session, run(session, scene, options));
+  ST_ENTER(session, ST_ALONE(scene));
+  return st_call_leave(run(session, scene, options));
 }

@@ -132,8 +132,8 @@ StictionStatus stiction_simulation_save(StictionSimulation *simulation, Stiction
   ST_NEED(state);
   *state = NULL;
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, save(simulation, state, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(save(simulation, state, st_call_error()));
 }
 
 static StStatus go_to(StictionSimulation *simulation, const StictionState *state, StError *error) {
@@ -145,15 +145,14 @@ StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
                                            const StictionState *state) {
   ST_NEED(simulation);
   ST_NEED(state);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, go_to(simulation, state, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation), ST_SHARED(state));
+  return st_call_leave(go_to(simulation, state, st_call_error()));
 }
 
 StictionStatus stiction_simulation_reset(StictionSimulation *simulation) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       go_to(simulation, simulation->start, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(go_to(simulation, simulation->start, st_call_error()));
 }
 
 void stiction_state_free(StictionState *state) {
@@ -230,8 +229,8 @@ StictionStatus stiction_state_write(Stiction *session, const StictionState *stat
   ST_NEED(session);
   ST_NEED(state);
   ST_NEED(path);
-  ST_ENTER(session);
-  return st_call_leave(session, write_state(state, path, &session->error));
+  ST_ENTER(session, ST_SHARED(state));
+  return st_call_leave(write_state(state, path, st_call_error()));
 }
 
 static StStatus read_state(const char *path, StictionState **state, StError *error) {
@@ -251,8 +250,8 @@ StictionStatus stiction_state_read(Stiction *session, const char *path, Stiction
   *state = NULL;
   ST_NEED(session);
   ST_NEED(path);
-  ST_ENTER(session);
-  return st_call_leave(session, read_state(path, state, &session->error));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(read_state(path, state, st_call_error()));
 }
 
 static StStatus give_bytes(StictionState *state, const void **bytes, size_t *size, StError *error) {
@@ -273,8 +272,8 @@ StictionStatus stiction_state_bytes(Stiction *session, StictionState *state, con
   *size = 0;
   ST_NEED(session);
   ST_NEED(state);
-  ST_ENTER(session);
-  return st_call_leave(session, give_bytes(state, bytes, size, &session->error));
+  ST_ENTER(session, ST_ALONE(state));
+  return st_call_leave(give_bytes(state, bytes, size, st_call_error()));
 }
 
 static StStatus take_bytes(const void *bytes, size_t size, StictionState **state, StError *error) {
@@ -297,6 +296,6 @@ StictionStatus stiction_state_from_bytes(Stiction *session, const void *bytes, s
   *state = NULL;
   ST_NEED(session);
   ST_NEED(bytes);
-  ST_ENTER(session);
-  return st_call_leave(session, take_bytes(bytes, size, state, &session->error));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(take_bytes(bytes, size, state, st_call_error()));
 }

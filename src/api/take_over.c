@@ -43,7 +43,6 @@ StictionStatus stiction_simulation_take_over(StictionSimulation *simulation,
                                              StictionSimulation *other) {
   ST_NEED(simulation);
   ST_NEED(other);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       check_and_take(simulation, other, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation), ST_ALONE(other));
+  return st_call_leave(check_and_take(simulation, other, st_call_error()));
 }

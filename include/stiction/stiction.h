@@ -374,7 +374,8 @@ STICTION_API StictionStatus stiction_simulation_pose(StictionSimulation *simulat
                                                      const char *name, StictionPose *pose);
 
 // As stiction_scene_drive and …_drive_vertices. A callback should begin where the thing is: from
-// there it jumps within one step.
+// there it jumps within one step. For times before, it should tell where the thing was: contact
+// measures slip from the beginning of the last step.
 STICTION_API StictionStatus stiction_simulation_drive(StictionSimulation *simulation,
                                                       const char *name, StictionPoseAt pose,
                                                       void *context);

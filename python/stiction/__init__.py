@@ -22,13 +22,14 @@ from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, contacts, frames, history, summary
 from ._report import (Action, Bearing, BodyReport, Certificate, Contact, Judge, JudgeRecord, Pair,
                       Probe, Report, Volume)
+from ._rollouts import Rollout, RolloutProgress, RolloutResults, Rollouts
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
 from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "contacts", "frames", "summary",
-    "experiment", "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
+    "Rollouts", "Rollout", "RolloutResults", "RolloutProgress", "experiment", "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
     "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
     "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",

@@ -120,11 +120,11 @@ class Simulation:
     and ``velocities`` are the state itself, not copies: after every step they hold the new state,
     and the next step starts from whatever you write into them. Ctrl-C raises KeyboardInterrupt
     after the current step, and you can continue from there. Threads may share a simulation or
-    have their own: the library executes one call at a time. Functions that the library calls
-    (motions, forces) may read a simulation but not step or change one; that raises `BadInput`.
-    Forked processes go on with what there was; under ``mpiexec`` they cannot use the library. A
-    pickled simulation contains its scene, state and motions; parameters start from the scene's
-    values.
+    have their own: steps of different simulations run at once, give each ``threads=1`` then.
+    Functions that the library calls (motions, forces) may read a simulation but not step or change
+    one; that raises `BadInput`. Forked processes go on with what there was; under ``mpiexec`` they
+    cannot use the library. A pickled simulation contains its scene, state and motions; parameters
+    start from the scene's values.
 
     Parameters
     ----------
@@ -450,7 +450,10 @@ class Simulation:
         """
         with self._alone():
             before = self._motions.get(name)
-            self._motions[name] = _motion.Motion(function, vertices)
+            motion = _motion.Motion(function, vertices)
+            if self._made is not None:
+                motion = motion.after(before, self.time)
+            self._motions[name] = motion
             same = before is not None and before.vertices == vertices and name not in self._moved
             if self._made is None or same:
                 return

@@ -39,6 +39,7 @@ typedef struct StDrive {
   double *rest;     // [vertex_count][3] of a boundary driven vertex by vertex
   bool rest_is_own; // a simulation's may be its scene's
   StCourse course;  // where the program has sent it; see course.h
+  StCourse past;    // how it came, before the program did so last
 } StDrive;
 
 // Of all boundaries and obstacles of a description, which has their drivers.

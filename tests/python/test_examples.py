@@ -52,6 +52,15 @@ class Examples(unittest.TestCase):
         self.assertTrue(found, said)
         self.assertAlmostEqual(float(found[2]), 0.12, delta=0.02)
 
+    def test_grasps(self):
+        said = run("grasps.py", "--count", "5", "--edge", "2.5")
+        found = re.search(r"held: ([0-9.]+); m g / 2 F = ([0-9.]+)", said)
+        self.assertTrue(found, said)
+        # Friction is spread from 0.1 to 0.9 by 0.2: of 0.3 and 0.5 the latter is the first to hold.
+        self.assertAlmostEqual(float(found[2]), 0.307, delta=0.0051)
+        self.assertEqual(float(found[1]), 0.5)
+        self.assertIn("m g / 2 F", Path("grasps.svg").read_text(encoding="utf-8"))
+
 
 if __name__ == "__main__":
     unittest.main()

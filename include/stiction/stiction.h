@@ -541,6 +541,27 @@ typedef struct StictionRunOptions {
 STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                                                const StictionRunOptions *options);
 
+// Recording: a simulation that a program drives leaves in a folder what a run does, and view, plot,
+// export and stiction/recording.h read it. There is a row of history for every step, a frame and a
+// checkpoint for every frame's time that a step reaches or passes, and a frame for the last state.
+// Going back (restore, reset, an earlier time) cuts off what came after.
+
+typedef struct StictionRecordOptions {
+  const char *folder; // where everything goes; made when missing
+  double frame_rate;  // 1/s; 0: the scene's
+  bool overwrite;     // replace a run that is already there
+  bool resume; // go on from the checkpoint in the folder, which the simulation is put back to; the
+               // program supplies its functions again, and the motions it had set are restored
+} StictionRecordOptions;
+
+STICTION_API StictionStatus stiction_simulation_record(StictionSimulation *simulation,
+                                                       const StictionRecordOptions *options);
+
+// Ends it; freeing the simulation does the same. reason: why the loop was left early, for the
+// summary; NULL: it is finished.
+STICTION_API StictionStatus stiction_simulation_record_end(StictionSimulation *simulation,
+                                                           const char *reason);
+
 // All structs that programs and the library pass to each other. New ones come at the end.
 #define STICTION_STRUCTS(X)                                                                        \
   X(StictionOptions)                                                                               \
@@ -569,7 +590,8 @@ STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene 
   X(StictionReport)                                                                                \
   X(StictionProgress)                                                                              \
   X(StictionRunOptions)                                                                            \
-  X(StictionMesh)
+  X(StictionMesh)                                                                                  \
+  X(StictionRecordOptions)
 
 #ifndef STICTION_UNCHECKED
 #define STICTION_SIZE_OF(type) sizeof(type),

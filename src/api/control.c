@@ -14,7 +14,7 @@ StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = made;
   simulation->pending.rebuild = false;
-  return ST_OK;
+  return st_record_follow(simulation, error);
 }
 
 static StStatus rebuild_here(StictionSimulation *simulation, StError *error) {
@@ -47,7 +47,7 @@ static StStatus step(StictionSimulation *simulation, StError *error) {
                    st_simulation_time(simulation->simulation));
   ST_TRY(st_pending_settle(simulation, error));
   ST_TRY(st_simulation_step(simulation->simulation, error));
-  return st_live_refresh(simulation, error);
+  return st_live_follow(simulation, st_record_step(simulation, error), error);
 }
 
 StictionStatus stiction_simulation_step(StictionSimulation *simulation) {
@@ -69,8 +69,13 @@ static StStatus check_time(const StictionSimulation *simulation, double time, St
 static StStatus advance_to(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, st_simulation_advance(simulation->simulation, time, error),
-                        error);
+  StStatus status = ST_OK;
+  for (bool reached = false; status == ST_OK && !reached;) {
+    status = st_simulation_step_to(simulation->simulation, time, &reached, error);
+    if (status == ST_OK && !reached)
+      status = st_record_step(simulation, error);
+  }
+  return st_live_follow(simulation, status, error);
 }
 
 static StStatus advance_by(StictionSimulation *simulation, double duration, StError *error) {
@@ -166,7 +171,10 @@ static StStatus take_state(StictionSimulation *simulation, StError *error) {
 
 static StStatus change_state(StictionSimulation *simulation, StError *error) {
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, take_state(simulation, error), error);
+  StStatus status = take_state(simulation, error);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
+  return st_live_follow(simulation, status, error);
 }
 
 StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
@@ -178,8 +186,10 @@ StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation)
 static StStatus set_time(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, st_simulation_set_time(simulation->simulation, time, error),
-                        error);
+  StStatus status = st_simulation_set_time(simulation->simulation, time, error);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
+  return st_live_follow(simulation, status, error);
 }
 
 StictionStatus stiction_simulation_set_time(StictionSimulation *simulation, double time) {

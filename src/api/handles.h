@@ -9,6 +9,7 @@
 #include "api/parameters.h"
 #include "api/public_report.h"
 #include "base/log.h"
+#include "output/recorder.h"
 #include "step/simulation.h"
 #include "step/verdict.h"
 
@@ -96,6 +97,14 @@ typedef struct StShown {
   atomic_int threads;
 } StShown;
 
+// Where it is recorded.
+typedef struct StRecord {
+  StRecorder *recorder; // NULL: it is not
+  StRunOptions options; // of the recorder
+  char *folder;
+  double frame_rate; // 1/s
+} StRecord;
+
 struct StictionSimulation {
   StReleased released;
   StictionSimulation *previous, *next; // of the same session
@@ -107,6 +116,7 @@ struct StictionSimulation {
   StDrives drives; // of `own`
   StParameters parameters;
   StPending pending;
+  StRecord record;
   StictionState *start;        // where it began
   StictionContact *contact;    // of the last time that they were asked for
   struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
@@ -177,3 +187,19 @@ StStatus st_live_find_force(const StictionSimulation *simulation, const char *na
 StStatus st_saved_take(StictionSimulation *simulation, StictionState **state, StError *error);
 StStatus st_saved_give(StictionSimulation *simulation, const StictionState *state, StError *error);
 void st_saved_destroy(StictionState *state); // NULL is fine
+
+// The same for the checkpoint of a recording. Without anything that the program has changed, it
+// keeps nothing for the program. Going on is collective.
+StStatus st_saved_keep(const StictionSimulation *simulation, StCheckpoint *checkpoint,
+                       StError *error);
+StStatus st_saved_go_on(StictionSimulation *simulation, StCheckpoint *checkpoint, StError *error);
+
+// Tells where it is recorded of a committed step; of a state that was gone to; of the simulation
+// made anew; and ends. All do nothing where it is not recorded. Collective.
+StStatus st_record_step(StictionSimulation *simulation, StError *error);
+StStatus st_record_jump(StictionSimulation *simulation, StError *error);
+StStatus st_record_follow(StictionSimulation *simulation, StError *error);
+StStatus st_record_end(StictionSimulation *simulation, const char *reason, StError *error);
+
+// Readers of a run's folder take texts of scenes up to a size.
+StStatus st_scene_check_size(const StictionScene *scene, StError *error);

@@ -48,6 +48,16 @@ static double makeup_of(const StDescription *d) {
   return (double)add_numbers(sum, more, 4);
 }
 
+// Functions of its own that the scene has not.
+static bool has_own_functions(const StictionSimulation *simulation) {
+  const StDrives *own = &simulation->drives, *scene = &simulation->scene->drives;
+  for (int i = 0; i < st_drives_count(own); i++)
+    if (own->drive[i].pose != scene->drive[i].pose ||
+        own->drive[i].targets != scene->drive[i].targets)
+      return true;
+  return false;
+}
+
 static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint *checkpoint,
                              StError *error) {
   const StDrives *drives = &simulation->drives;
@@ -123,6 +133,22 @@ StStatus st_saved_give(StictionSimulation *simulation, const StictionState *stat
   return st_simulation_restore(simulation->simulation, checkpoint, error);
 }
 
+StStatus st_saved_keep(const StictionSimulation *simulation, StCheckpoint *checkpoint,
+                       StError *error) {
+  const StCheckpoint *start = &simulation->start->checkpoint;
+  ST_TRY(keep_program(simulation, checkpoint, error));
+  bool changed =
+      checkpoint->program_count != start->program_count ||
+      memcmp(checkpoint->program, start->program, start->program_count * sizeof(double)) != 0 ||
+      has_own_functions(simulation);
+  if (changed)
+    return ST_OK;
+  free(checkpoint->program);
+  checkpoint->program = NULL;
+  checkpoint->program_count = 0;
+  return ST_OK;
+}
+
 static StStatus save(StictionSimulation *simulation, StictionState **state, StError *error) {
   ST_TRY(st_pending_settle(simulation, error));
   return st_saved_take(simulation, state, error);
@@ -138,7 +164,7 @@ StictionStatus stiction_simulation_save(StictionSimulation *simulation, Stiction
 
 static StStatus go_to(StictionSimulation *simulation, const StictionState *state, StError *error) {
   ST_TRY(st_saved_give(simulation, state, error));
-  return st_live_refresh(simulation, error);
+  return st_live_follow(simulation, st_record_jump(simulation, error), error);
 }
 
 StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
@@ -210,6 +236,13 @@ static StStatus share(StictionState **state, StStatus status, StError *error) {
     *state = NULL;
   }
   return status;
+}
+
+StStatus st_saved_go_on(StictionSimulation *simulation, StCheckpoint *checkpoint, StError *error) {
+  if (st_runtime_size() > 1)
+    ST_TRY(share_program(checkpoint, error));
+  StictionState state = {.checkpoint = *checkpoint};
+  return st_saved_give(simulation, &state, error);
 }
 
 static StStatus write_state(const StictionState *state, const char *path, StError *error) {

@@ -60,7 +60,15 @@ void st_simulation_show(StictionSimulation *simulation) {
   simulation->shown.threads = inside ? st_simulation_threads(inside) : 0;
 }
 
+// A recording that cannot be ended well is as one that was killed.
+static void end_record(StictionSimulation *simulation) {
+  StError error = {0};
+  if (st_record_end(simulation, NULL, &error) != ST_OK)
+    st_log(&simulation->session->log, ST_WARNING, "%s", error.text);
+}
+
 void st_simulation_end(StictionSimulation *simulation) {
+  end_record(simulation);
   delist(simulation);
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = NULL;

@@ -25,6 +25,8 @@ static StStatus take_over(StictionSimulation *simulation, StictionSimulation *ot
     status = st_simulation_take_over(simulation->simulation, other->simulation, error);
   if (status != ST_OK)
     st_drives_recall(&simulation->drives, course);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
   return st_live_follow(simulation, status, error);
 }
 

@@ -94,7 +94,8 @@ static StStatus resume(StictionSimulation *simulation, bool *found, StError *err
 
 static StStatus open_recorder(StictionSimulation *simulation, StError *error) {
   StRecord *record = &simulation->record;
-  const StRecorderOptions options = {.run = &record->options, .driven = true};
+  const StRecorderOptions options = {
+      .run = &record->options, .driven = true, .own = simulation->own};
   bool found = false;
   ST_TRY(st_recorder_create(simulation->scene->description, &options, &record->recorder, error));
   ST_TRY(st_recorder_open(record->recorder, simulation->simulation, error));

@@ -8,6 +8,7 @@
 #include "output/contact_table.h"
 #include "output/frame.h"
 #include "output/history.h"
+#include "output/obstacle_table.h"
 #include "output/run_folder.h"
 #include "output/series.h"
 #include "output/summary.h"
@@ -19,7 +20,7 @@
 #include <time.h>
 
 struct StRecorder {
-  const StDescription *description;
+  const StDescription *description, *own;
   const StRunOptions *options;
   StSimulation *simulation;
   bool driven;
@@ -29,6 +30,7 @@ struct StRecorder {
   StRunFolder folder;
   StHistory *history;
   StContactTable *contacts; // NULL if nothing may touch
+  StObstacleTable *obstacles;
   StWritten written;
   size_t frame_capacity;
   long total_newton, total_linear, total_retries;
@@ -72,6 +74,7 @@ static StStatus open_writers(StRecorder *recorder, StError *error) {
            "history.csv has columns for %d of %lld contact pairs; contacts.csv has all that touch",
            ST_HISTORY_PAIRS, (long long)first->possible_pairs);
   ST_TRY(st_history_create(first, &recorder->history, error));
+  ST_TRY(st_obstacle_table_create(&recorder->obstacles, error));
   ST_TRY(st_run_folder_open(recorder->description, recorder->options, &recorder->folder, error));
   recorder->written.scene_crc = recorder->folder.scene_crc;
   return ST_OK;
@@ -91,6 +94,7 @@ StStatus st_recorder_create(const StDescription *description, const StRecorderOp
   StRecorder *recorder = ST_NEW(StRecorder, 1);
   ST_TRY(st_runtime_agree(recorder ? ST_OK : st_fail_memory(error), error));
   *recorder = (StRecorder){.description = description,
+                           .own = options->own,
                            .options = options->run,
                            .driven = options->driven,
                            .writes = st_runtime_rank() == 0,
@@ -113,6 +117,7 @@ void st_recorder_destroy(StRecorder *recorder) {
     return;
   st_history_destroy(recorder->history);
   st_contact_table_destroy(recorder->contacts);
+  st_obstacle_table_destroy(recorder->obstacles);
   st_frame_writer_destroy(recorder->frames);
   st_written_free(&recorder->written);
   st_run_folder_close(&recorder->folder);
@@ -146,7 +151,9 @@ StStatus st_recorder_publish_tables(const StRecorder *recorder, StError *error) 
   if (recorder->contacts)
     ST_TRY(st_contact_table_flush(recorder->contacts, error));
   ST_FREE char *path = file_of(recorder, "history.csv");
-  ST_TRY_MEMORY(path, error);
+  ST_FREE char *obstacles = file_of(recorder, "obstacles.csv");
+  ST_TRY_MEMORY(path && obstacles, error);
+  ST_TRY(st_obstacle_table_publish(recorder->obstacles, obstacles, error));
   return st_history_publish(recorder->history, path, error);
 }
 
@@ -214,6 +221,7 @@ static StStatus list_frame(StRecorder *recorder, const StSnapshot *snapshot, StE
                         (size_t)written->frame_count + 1, sizeof(double)),
                 error);
   written->frame_time[written->frame_count++] = snapshot->time;
+  ST_TRY(st_obstacle_table_add(recorder->obstacles, recorder->own, snapshot->time, error));
   ST_FREE char *path = file_of(recorder, recorder->folder.series);
   ST_TRY_MEMORY(path, error);
   ST_TRY(st_series_write(path, written->frame_time, written->frame_count, error));
@@ -294,6 +302,15 @@ static StStatus load_history(StRecorder *recorder, StError *error) {
   return status;
 }
 
+// Of the frames up to the checkpoint.
+static StStatus load_obstacles(StRecorder *recorder, double time, StError *error) {
+  ST_FREE char *path = file_of(recorder, "obstacles.csv");
+  ST_TRY_MEMORY(path, error);
+  ST_TRY(st_obstacle_table_load(recorder->obstacles, path, error));
+  st_obstacle_table_cut(recorder->obstacles, nextafter(time, INFINITY));
+  return ST_OK;
+}
+
 StStatus st_recorder_add_frame(StRecorder *recorder, StError *error) {
   return save_frame(recorder, error);
 }
@@ -339,6 +356,7 @@ static StStatus load(StRecorder *recorder, const char *path, StCheckpoint *check
   recorder->total_retries = checkpoint->total_retries;
   recorder->wall_before = checkpoint->wall_seconds;
   recorder->processor_before = recorder->processor = checkpoint->processor_seconds;
+  ST_TRY(load_obstacles(recorder, checkpoint->time, error));
   return load_history(recorder, error);
 }
 
@@ -384,6 +402,7 @@ StStatus st_recorder_cut(StRecorder *recorder, double time, StError *error) {
     while (written->frame_count > 0 && !(written->frame_time[written->frame_count - 1] < time))
       written->frame_count--;
     st_history_cut(recorder->history, time);
+    st_obstacle_table_cut(recorder->obstacles, time);
     if (recorder->contacts)
       status = st_contact_table_cut(recorder->contacts, time, error);
   }

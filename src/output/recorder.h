@@ -10,8 +10,9 @@
 typedef struct StRecorder StRecorder;
 
 typedef struct StRecorderOptions {
-  const StRunOptions *run; // folder, scene, resume, overwrite, log
-  bool driven;             // by a program: how many frames there will be is not known
+  const StRunOptions *run;  // folder, scene, resume, overwrite, log
+  bool driven;              // by a program: how many frames there will be is not known
+  const StDescription *own; // the simulation's, with the motions of its obstacles
 } StRecorderOptions;
 
 // Checks that a run may start there; writes nothing. `run` must outlive the recorder, and its

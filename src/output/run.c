@@ -22,7 +22,7 @@ typedef struct Run {
 
 // Nothing is written before the simulation is known to start.
 static StStatus run_open(Run *run, StError *error) {
-  const StRecorderOptions options = {.run = run->options};
+  const StRecorderOptions options = {.run = run->options, .own = run->description};
   ST_TRY(st_recorder_create(run->description, &options, &run->recorder, error));
   ST_TRY(st_simulation_create(run->description, run->options->log, &run->simulation, error));
   if (run->options->systems)

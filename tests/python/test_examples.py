@@ -46,6 +46,14 @@ class Examples(unittest.TestCase):
         for place in places:
             self.assertAlmostEqual(float(place), 100, delta=5)
 
+    def test_grasp_env(self):
+        said = run("grasp_env.py", "--envs", "3")
+        found = re.search(r"3 episodes, 3 lifted the block, mean return ([0-9.]+)", said)
+        self.assertTrue(found, said)
+        # 2 cm at 100 per metre, less what pressing by 2 N costs in half a second
+        self.assertAlmostEqual(float(found[1]), 2, delta=0.1)
+        self.assertEqual(run("grasp_env.py", "--envs", "3", "--workers", "1"), said)
+
     def test_rollouts(self):
         said = run("rollouts.py", "--rollouts", "32")
         found = re.search(r"32 rollouts; best: ([0-9.]+) m/s, block at ([0-9.]+) m", said)

@@ -10,6 +10,7 @@ import numpy as np
 
 import stiction
 from stiction import obstacles
+from stiction._recording import _Grid
 from world import block, floor, program
 
 
@@ -40,6 +41,14 @@ class Record(unittest.TestCase):
             done = program(*words)
             self.assertEqual(done.returncode, 0, (words, done.stderr))
 
+    def is_seen_moving(self):
+        """In an export of the frames with obstacles: the wall has come as far as it was sent."""
+        stiction.export(self.folder, "vtm", self.folder + "-vtm", every=8)
+        walls = sorted(Path(self.folder + "-vtm").rglob("obstacle_1.vtu"))
+        self.assertEqual(len(walls), 2, list(Path(self.folder + "-vtm").rglob("*")))
+        first, last = (_Grid(wall).section("Points")["Points"][:, 0].min() for wall in walls)
+        self.assertAlmostEqual(last - first, self.last, 6)
+
     def test_a_loop_is_like_a_run(self):
         with stiction.Simulation(pushed()) as simulation:
             self.assertIs(simulation.record(self.folder), simulation)
@@ -47,7 +56,7 @@ class Record(unittest.TestCase):
             now = json.loads(Path(self.folder, "summary.json").read_text(encoding="utf-8"))
             self.assertEqual(now["status"], "running")
             self.loop(simulation, 5)
-            end = simulation.positions.copy()
+            end, self.last = simulation.positions.copy(), simulation.pose("wall").translation[0]
         history, frames = stiction.history(self.folder), stiction.frames(self.folder)
         np.testing.assert_allclose(history["time"], np.arange(31) * 0.01, atol=1e-12)
         # Ticks are 20 ms and frames due every 40; the last one is that of the end.
@@ -57,7 +66,15 @@ class Record(unittest.TestCase):
         told = stiction.summary(self.folder)
         self.assertEqual((told["status"], told["steps"], told["frames"]), ("finished", 30, 9))
         self.assertIn("block|wall", stiction.contacts(self.folder))
+        poses = np.genfromtxt(os.path.join(self.folder, "obstacles.csv"), delimiter=",",
+                              names=True, dtype=None, encoding="utf-8")
+        # The wall, from the first frame after it was sent on; it does not turn.
+        self.assertEqual(set(poses["obstacle"]), {"wall"})
+        np.testing.assert_allclose(poses["time_s"], frames.times[1:], atol=1e-12)
+        self.assertAlmostEqual(poses["shift_x_m"][-1], self.last, 12)
+        self.assertEqual(poses["rotation_xx"][-1], 1)
         self.works_on_it()
+        self.is_seen_moving()
 
     def test_resuming_gives_the_same_bits(self):
         with stiction.Simulation(pushed()) as simulation:

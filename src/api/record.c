@@ -7,6 +7,20 @@
 #include <math.h>
 #include <string.h>
 
+static void forget(StRecord *record) {
+  st_recorder_destroy(record->recorder);
+  free(record->folder);
+  *record = (StRecord){0};
+}
+
+// What a forked process does is not recorded: the folder is its parent's. NULL: nothing is.
+static StRecorder *recorder_of(StictionSimulation *simulation) {
+  StRecorder *recorder = simulation->record.recorder;
+  if (recorder && !st_recorder_is_here(recorder))
+    forget(&simulation->record);
+  return simulation->record.recorder;
+}
+
 static StStatus keep(void *context, StCheckpoint *checkpoint, StError *error) {
   return st_saved_keep(context, checkpoint, error);
 }
@@ -34,22 +48,16 @@ static StStatus add(StictionSimulation *simulation, StDue due, StError *error) {
 }
 
 StStatus st_record_step(StictionSimulation *simulation, StError *error) {
-  return simulation->record.recorder ? add(simulation, due_now(simulation), error) : ST_OK;
+  return recorder_of(simulation) ? add(simulation, due_now(simulation), error) : ST_OK;
 }
 
 StStatus st_record_jump(StictionSimulation *simulation, StError *error) {
-  StRecorder *recorder = simulation->record.recorder;
+  StRecorder *recorder = recorder_of(simulation);
   if (!recorder)
     return ST_OK;
   double same = 1e-9 * simulation->own->time.step;
   ST_TRY(st_recorder_cut(recorder, st_simulation_time(simulation->simulation) - same, error));
   return add(simulation, due_now(simulation), error);
-}
-
-static void forget(StRecord *record) {
-  st_recorder_destroy(record->recorder);
-  free(record->folder);
-  *record = (StRecord){0};
 }
 
 StStatus st_record_follow(StictionSimulation *simulation, StError *error) {
@@ -75,7 +83,7 @@ static StStatus finish(StictionSimulation *simulation, const char *reason, StErr
 }
 
 StStatus st_record_end(StictionSimulation *simulation, const char *reason, StError *error) {
-  if (!simulation->record.recorder)
+  if (!recorder_of(simulation))
     return ST_OK;
   StStatus status = finish(simulation, reason, error);
   forget(&simulation->record);
@@ -104,7 +112,7 @@ static StStatus open_recorder(StictionSimulation *simulation, StError *error) {
   return found ? ST_OK : st_record_step(simulation, error);
 }
 
-static StStatus check(const StictionSimulation *simulation, const StictionRecordOptions *options,
+static StStatus check(StictionSimulation *simulation, const StictionRecordOptions *options,
                       StError *error) {
   if (!options->folder || !*options->folder)
     return st_fail(error, ST_BAD_INPUT, "a recording needs the name of a folder");
@@ -113,7 +121,7 @@ static StStatus check(const StictionSimulation *simulation, const StictionRecord
         error, ST_BAD_INPUT,
         "the frame rate of a recording is a number above 0, or 0 for the scene's, not %g",
         options->frame_rate);
-  if (simulation->record.recorder)
+  if (recorder_of(simulation))
     return st_fail(error, ST_BAD_INPUT, "the simulation is being recorded into %s already",
                    simulation->record.folder);
   if (!simulation->simulation)

@@ -1,5 +1,5 @@
-// obstacles.csv: where the obstacles are that a program moves, for every frame. The scene says where
-// all others are. Rows are kept in memory and the whole file is published at once.
+// obstacles.csv: where the obstacles are that a program moves, for every frame. The scene says
+// where all others are. Rows are kept in memory and the whole file is published at once.
 #pragma once
 
 #include "model/description.h"

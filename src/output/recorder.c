@@ -18,12 +18,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 struct StRecorder {
   const StDescription *description, *own;
   const StRunOptions *options;
   StSimulation *simulation;
   bool driven;
+  pid_t process; // which writes
   StFrameFormat format;
   StFrameWriter *frames;
   bool writes; // this is rank 0; all below is complete only there
@@ -97,6 +99,7 @@ StStatus st_recorder_create(const StDescription *description, const StRecorderOp
                            .own = options->own,
                            .options = options->run,
                            .driven = options->driven,
+                           .process = getpid(),
                            .writes = st_runtime_rank() == 0,
                            .folder = {.lock = -1},
                            .saved_step = -1,
@@ -112,9 +115,15 @@ StStatus st_recorder_create(const StDescription *description, const StRecorderOp
   return status;
 }
 
+bool st_recorder_is_here(const StRecorder *recorder) {
+  return recorder->process == getpid();
+}
+
 void st_recorder_destroy(StRecorder *recorder) {
   if (!recorder)
     return;
+  if (!st_recorder_is_here(recorder))
+    recorder->folder.begun = false; // nothing in it is this one's to remove
   st_history_destroy(recorder->history);
   st_contact_table_destroy(recorder->contacts);
   st_obstacle_table_destroy(recorder->obstacles);

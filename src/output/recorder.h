@@ -21,6 +21,9 @@ StStatus st_recorder_create(const StDescription *description, const StRecorderOp
                             StRecorder **recorder, StError *error);
 void st_recorder_destroy(StRecorder *recorder); // NULL is fine
 
+// False in a process that was forked meanwhile: the folder is the other one's.
+bool st_recorder_is_here(const StRecorder *recorder);
+
 // Opens the folder for this simulation, which is known to start.
 StStatus st_recorder_open(StRecorder *recorder, StSimulation *simulation, StError *error);
 

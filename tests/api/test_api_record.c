@@ -3,6 +3,7 @@
 
 #include "stiction/recording.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char BRICK[] =
@@ -112,6 +113,31 @@ static void going_back_cuts_off(void **state) {
   finish(scene, simulation);
 }
 
+// A forked process goes on by itself, and the recording with its parent.
+static void forked_processes_do_not_write(void **state) {
+  StictionScene *scene = parse_scene(*state, BRICK);
+  StictionSimulation *simulation = record(*state, scene, "forked", false);
+  push(*state, simulation, 0.02);
+  pid_t child = fork();
+  if (child == 0) {
+    bool good = stiction_simulation_advance(simulation, 0.05) == STICTION_OK;
+    stiction_simulation_free(simulation);
+    _exit(good ? 0 : 1);
+  }
+  int code = 1;
+  assert_true(child > 0 && waitpid(child, &code, 0) == child);
+  assert_int_equal(code, 0);
+  StictionRecording *recording = opened(*state, "forked");
+  assert_int_equal(stiction_recording_state(recording), STICTION_RUN_UNDER_WAY);
+  stiction_recording_free(recording);
+  push(*state, simulation, 0.02);
+  must(*state, stiction_simulation_record_end(simulation, NULL));
+  recording = opened(*state, "forked");
+  check_rows(recording, 5, 3);
+  stiction_recording_free(recording);
+  finish(scene, simulation);
+}
+
 static void mistakes_are_told(void **state) {
   StictionScene *scene = parse_scene(*state, BRICK);
   StictionSimulation *simulation = start(*state, scene);
@@ -136,9 +162,8 @@ static void mistakes_are_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_loop_is_like_a_run),
-      cmocka_unit_test(resuming_goes_on),
-      cmocka_unit_test(going_back_cuts_off),
+      cmocka_unit_test(a_loop_is_like_a_run), cmocka_unit_test(resuming_goes_on),
+      cmocka_unit_test(going_back_cuts_off),  cmocka_unit_test(forked_processes_do_not_write),
       cmocka_unit_test(mistakes_are_told),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

@@ -6,7 +6,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import threading
 import time
 import traceback
 import warnings
@@ -15,6 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
 from html import escape
+from itertools import islice
 from multiprocessing import connection
 from typing import Any, Optional, Union
 
@@ -280,19 +280,18 @@ def _in_processes(task: _Task, workers: int, method: str) -> Generator[Ended, No
 
 
 def _in_threads(task: _Task, workers: int) -> Generator[Ended, None, None]:
-    count, stop = len(task.values), threading.Event()
-
+    """No more are begun than run at once: whoever stops looking leaves out all others."""
     def run(index: int) -> Ended:
-        return index, *((None, _STOPPED) if stop.is_set() else task.run(index))
+        return index, *task.run(index)
 
     with ThreadPoolExecutor(workers) as pool:
-        open_ones: set[Future] = {pool.submit(run, index) for index in range(count)}
-        try:
-            while open_ones:
-                done, open_ones = wait(open_ones, return_when=FIRST_COMPLETED)
-                yield from (one.result() for one in done)
-        finally:
-            stop.set()
+        waiting = iter(range(len(task.values)))
+        open_ones: set[Future] = {pool.submit(run, index) for index in islice(waiting, workers)}
+        while open_ones:
+            done, open_ones = wait(open_ones, return_when=FIRST_COMPLETED)
+            for ended in sorted((one.result() for one in done), key=lambda one: one[0]):
+                yield ended
+                open_ones |= {pool.submit(run, index) for index in islice(waiting, 1)}
 
 
 class Rollouts:

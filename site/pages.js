@@ -5,6 +5,7 @@ export const SECTIONS = [
     { path: 'README.md', label: 'Stiction' },
     { path: 'docs/quickstart.md', label: 'Five minutes' },
     { path: 'docs/tutorial.md', label: 'Tutorial' },
+    { path: 'docs/robots.md', label: 'Grasps, from Python' },
     { path: 'docs/gallery.md', label: 'Gallery' },
     { path: 'docs/live.md', label: 'Live viewer' },
     { path: 'docs/coming-from.md', label: 'From other programs' },

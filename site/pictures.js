@@ -33,6 +33,7 @@ const SHOTS = [
   { name: 'dominoes', at: 0.26, colour: 'body', near: [480, 320, 1.1] },
   { name: 'pile', at: 1, colour: 'body', near: [470, 405, 1.7] },
   { name: 'jacks', at: 1, colour: 'body', keys: ['o'], near: [440, 420, 2.1] },
+  { name: 'foam', at: 0.95, colour: 'friction', keys: ['o'], near: [480, 300, 1.2] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 

@@ -1,10 +1,11 @@
 // Stiction from C, and from anything that can call C: read a scene, step it, inspect and change it
 // while it runs, or run it into a folder. docs/c-interface.md is the guide. All quantities are SI.
 // Under MPI every process makes the same calls in the same order, and vertex arrays are complete on
-// rank 0. Calls may come from any thread; the library executes one at a time, in the order of
-// arrival. Inside a callback, calls that compute or change something fail with STICTION_BAD_INPUT.
-// So does a NULL where an object is required; functions without a status then return 0, NaN, NULL
-// or "". Handles may be freed in any order, at any time.
+// rank 0. Calls may come from any thread, and those on different simulations run at once; those on
+// one simulation, and all calls under MPI, take turns in the order of arrival. Inside a callback,
+// calls that compute or change something fail with STICTION_BAD_INPUT. So does a NULL where an
+// object is required; functions without a status then return 0, NaN, NULL or "". Handles may be
+// freed in any order, at any time.
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
 
@@ -79,7 +80,8 @@ STICTION_API void stiction_close(Stiction *session); // NULL is fine
 // are any. Valid until the next call that fails; "" when none has. session: may be NULL.
 STICTION_API const char *stiction_error(const Stiction *session);
 
-// Where warnings and news go; nowhere unless this is called. text has no newline at its end.
+// Where warnings and news go; nowhere unless this is called. text has no newline at its end. It is
+// called from whatever thread the library works for, one message at a time.
 typedef void (*StictionListener)(void *context, int level, const char *text);
 STICTION_API void stiction_listen(Stiction *session, StictionListener write, void *context);
 
@@ -180,7 +182,8 @@ STICTION_API StictionStatus stiction_scene_obstacle(StictionScene *scene, int in
 // Motion from outside. Simulations made from the scene later begin with its callbacks; those that
 // there are have their own (stiction_simulation_drive). Callbacks answer for any time near the
 // present, more than once and not in order: a step that fails is tried again with a smaller one.
-// They must not change anything, so that all answers for one step agree. Returning false ends the
+// They must not change anything, so that all answers for one step agree. Simulations that run at
+// once may call those of their scene at the same time. Returning false ends the
 // step with STICTION_INTERRUPTED; the state is that before it.
 
 // Where a rigid thing is and how it moves: a point X of the rest position is at
@@ -371,7 +374,8 @@ STICTION_API StictionStatus stiction_simulation_pose(StictionSimulation *simulat
                                                      const char *name, StictionPose *pose);
 
 // As stiction_scene_drive and …_drive_vertices. A callback should begin where the thing is: from
-// there it jumps within one step.
+// there it jumps within one step. For times before, it should tell where the thing was: contact
+// measures slip from the beginning of the last step.
 STICTION_API StictionStatus stiction_simulation_drive(StictionSimulation *simulation,
                                                       const char *name, StictionPoseAt pose,
                                                       void *context);
@@ -493,7 +497,8 @@ STICTION_API StictionStatus stiction_simulation_stress(StictionSimulation *simul
 // Reports (stiction/report.h says what is in one)
 
 // Of the last step; the same on all ranks. Valid, names included, until the next call that steps
-// or changes the simulation; NULL when the session has been closed.
+// or changes the simulation; NULL when the session has been closed, and within a callback while
+// another thread's call is using the simulation.
 STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
 
 // What the judge checked so far and what it found, in words, and the smallest gap by contact's own
@@ -536,6 +541,27 @@ typedef struct StictionRunOptions {
 STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                                                const StictionRunOptions *options);
 
+// Recording: a simulation that a program drives leaves in a folder what a run does, and view, plot,
+// export and stiction/recording.h read it. There is a row of history for every step, a frame and a
+// checkpoint for every frame's time that a step reaches or passes, and a frame for the last state.
+// Going back (restore, reset, an earlier time) cuts off what came after.
+
+typedef struct StictionRecordOptions {
+  const char *folder; // where everything goes; made when missing
+  double frame_rate;  // 1/s; 0: the scene's
+  bool overwrite;     // replace a run that is already there
+  bool resume; // go on from the checkpoint in the folder, which the simulation is put back to; the
+               // program supplies its functions again, and the motions it had set are restored
+} StictionRecordOptions;
+
+STICTION_API StictionStatus stiction_simulation_record(StictionSimulation *simulation,
+                                                       const StictionRecordOptions *options);
+
+// Ends it; freeing the simulation does the same. reason: why the loop was left early, for the
+// summary; NULL: it is finished.
+STICTION_API StictionStatus stiction_simulation_record_end(StictionSimulation *simulation,
+                                                           const char *reason);
+
 // All structs that programs and the library pass to each other. New ones come at the end.
 #define STICTION_STRUCTS(X)                                                                        \
   X(StictionOptions)                                                                               \
@@ -564,7 +590,8 @@ STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene 
   X(StictionReport)                                                                                \
   X(StictionProgress)                                                                              \
   X(StictionRunOptions)                                                                            \
-  X(StictionMesh)
+  X(StictionMesh)                                                                                  \
+  X(StictionRecordOptions)
 
 #ifndef STICTION_UNCHECKED
 #define STICTION_SIZE_OF(type) sizeof(type),

@@ -12,7 +12,7 @@
 ...     print(report.time, simulation.positions[:, 2].min())
 """
 
-from . import materials, obstacles, shapes, volumes
+from . import materials, mesh, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Found, Interrupted, NotSolved, SystemFault
 from ._control import Hit, Parameters, State
 from ._force import Point
@@ -22,17 +22,22 @@ from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, contacts, frames, history, summary
 from ._report import (Action, Bearing, BodyReport, Certificate, Contact, Judge, JudgeRecord, Pair,
                       Probe, Report, Volume)
+from ._rollouts import Rollout, RolloutProgress, RolloutResults, Rollouts
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
+from ._sweeping import sweep
+from ._viewing import LiveView, View, export, view, view_live
 from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "contacts", "frames", "summary",
-    "experiment", "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
+    "Rollouts", "Rollout", "RolloutResults", "RolloutProgress", "experiment", "experiments", "catalogue", "version", "plot", "view", "view_live", "View",
+    "LiveView", "export", "sweep", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
     "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
     "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
     "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
+    "mesh",
 ]
 
 # Tracebacks name exceptions by where users find them.

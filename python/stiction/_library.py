@@ -251,3 +251,12 @@ class Library:
 
 
 LIBRARY = Library()
+
+
+def quantity(value: Any, unit: str) -> float:
+    """A number in SI, or a text with a unit."""
+    if not isinstance(value, str):
+        return float(value)
+    slot = ffi.new("double *")
+    LIBRARY.check(LIBRARY.functions.stiction_quantity(value.encode(), unit.encode(), slot))
+    return slot[0]

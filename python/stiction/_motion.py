@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -53,10 +53,21 @@ class Motion:
 
     at: Callable[..., Any]
     vertices: bool
+    since: float = float("-inf")
+    before: Optional["Motion"] = None  # until then: contact measures slip from the last step's start
 
     def __post_init__(self) -> None:
         if not callable(self.at):
             raise BadInput(f"a motion is a function of time, not {self.at!r}")
+
+    def after(self, before: Optional["Motion"], since: float) -> "Motion":
+        """This one from a time (s) on, and another one before."""
+        fits = before is not None and before.vertices == self.vertices
+        return replace(self, since=since, before=replace(before, before=None) if fits else None)
+
+    def function(self, time: float) -> Callable[..., Any]:
+        """The function that moves the thing at a time (s)."""
+        return self.before.at if self.before and time < self.since else self.at
 
 
 def three(value: Any, what: str) -> list[float]:
@@ -150,7 +161,7 @@ def _answer_pose(name: str, motions: Mapping[str, Motion],
                  known: dict[tuple[str, float], Any]) -> Callable[..., bool]:
     def answer(_: Any, time: float, pose: Any) -> bool:
         if (name, time) not in known:
-            known[name, time] = c_pose(pose_at(motions[name].at, time))
+            known[name, time] = c_pose(pose_at(motions[name].function(time), time))
         pose[0] = known[name, time][0]
         return True
 
@@ -172,7 +183,7 @@ def _answer_vertices(name: str, motions: Mapping[str, Motion],
         places, speeds = (np.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3)
                           for pointer in (position, velocity))
         if (name, time) not in known:
-            known[name, time] = targets_at(motions[name].at, time, places.copy())
+            known[name, time] = targets_at(motions[name].function(time), time, places.copy())
         places[:], speeds[:] = known[name, time]
         return True
 

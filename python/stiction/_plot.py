@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional, Union
 
 import numpy as np
 
+from . import _program
 from ._errors import STATUS, BadInput, Bug
 from ._library import ffi, load, text
 
+Folder = Union[str, os.PathLike]
 STYLES = {"line and marks": 0, "line": 1, "marks": 2, "reference": 3}  # StictionPlotStyle
 
 
@@ -44,22 +46,46 @@ def _series(name: str, given: Any, target: Any) -> list[Any]:
     return kept + values
 
 
-def plot(series: Mapping[str, Any], path: Union[str, os.PathLike, None] = None, *, title: str = "",
-         x: str = "", y: str = "", log_x: bool = False, log_y: bool = False) -> Plot:
-    """Draws lines and marks; no other package is needed.
+def _plot_run(folder: Folder, path: Union[str, os.PathLike, None], of: Sequence[str],
+              body: Optional[str], compare: Sequence[Folder]) -> Plot:
+    words = [*(["--of", ",".join(of)] if of else []), *(["--body", body] if body else [])]
+    for other in compare:
+        words += ["--compare", os.fspath(other)]
+    if path is not None:
+        _program.call("plot", os.fspath(folder), *words, "--out", os.fspath(path))
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch) / "plot.svg"
+        _program.call("plot", os.fspath(folder), *words, "--out", os.fspath(place))
+        return Plot(place.read_text(encoding="utf-8"))
+
+
+def plot(series: Union[Mapping[str, Any], Folder], path: Union[str, os.PathLike, None] = None, *,
+         title: str = "", x: str = "", y: str = "", log_x: bool = False, log_y: bool = False,
+         of: Sequence[str] = (), body: Optional[str] = None,
+         compare: Sequence[Folder] = ()) -> Plot:
+    """Draws lines and marks; no other package is needed. For the folder of a run: quantities over
+    time, as ``stiction plot`` does.
 
     Parameters
     ----------
     series
         By name: ``(x, y)`` or ``(x, y, style)``, the style one of "line and marks", "line", "marks"
-        and "reference", a dashed line for expected values.
+        and "reference", a dashed line for expected values. Or the folder of a run.
     path
         The file to write: PNG where it ends in .png, else SVG. Without it, none is written.
     title, x, y
         Title and axis labels, with units: ``"time (s)"``.
     log_x, log_y
         Logarithmic axes.
+    of
+        Of a run: quantities, ``["energy", "height"]``, or columns of its history.
+    body
+        Of a run: one body's centre, velocity, energy and contact.
+    compare
+        Of a run: others in the same panels.
     """
+    if isinstance(series, (str, os.PathLike)):
+        return _plot_run(series, path, of, body, compare)
     described = ffi.new("StictionPlot *", {"size": ffi.sizeof("StictionPlot")})
     listed = ffi.new("StictionSeries[]", len(series))
     kept = [_series(name, given, listed[i]) for i, (name, given) in enumerate(series.items())]

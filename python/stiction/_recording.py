@@ -26,6 +26,12 @@ _TYPES = {"Float64": "<f8", "Float32": "<f4", "Int32": "<i4", "Int64": "<i8", "U
 _TET, _TRIANGLE, _SECOND_ORDER = 10, 5, 24  # VTK's numbers
 
 
+def plain_name(heading: str) -> str:
+    """Of a column, without its unit."""
+    match = _HEADING.match(heading)
+    return match["name"] if match else heading
+
+
 def _find(folder: Folder, name: str) -> Path:
     path = Path(folder) / name
     if not path.exists():
@@ -202,6 +208,17 @@ def _decode_frame(grid: _Grid) -> Frame:
     return Frame(float(time.text or "nan") if time is not None else float("nan"),
                  grid.section("Points")["Points"], tets, triangles, grid.section("PointData"),
                  grid.section("CellData"), middles)
+
+
+def read_mesh(path: Path) -> dict[str, Any]:
+    """Vertices, and tets or triangles, of a mesh that the program has written."""
+    grid = _Grid(path)
+    cells, points = grid.section("Cells"), grid.section("Points")["Points"]
+    types, corners = cells["types"], cells["connectivity"]
+    tets = int(np.count_nonzero(types == _TET))
+    found = {"tets": corners[:4 * tets].reshape(-1, 4),
+             "triangles": corners[4 * tets:].reshape(-1, 3)}
+    return {"vertices": points, **{name: some for name, some in found.items() if len(some)}}
 
 
 def _listed(path: Path) -> list[tuple[float, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -10,14 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from types import MappingProxyType
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _force, _motion, _preview, _report
+from . import _force, _motion, _preview, _report, _viewing
 from ._control import Hit, Parameters, State, contact_type
 from ._errors import BadInput, SystemFault
-from ._library import LIBRARY, Calls, Handle, ffi, text, view, within_call
+from ._library import LIBRARY, Calls, Handle, ffi, quantity, text, view, within_call
 from ._motion import Pose, Vector, three
 from ._report import Report
 from ._scene import Scene, SceneLike
@@ -120,11 +121,11 @@ class Simulation:
     and ``velocities`` are the state itself, not copies: after every step they hold the new state,
     and the next step starts from whatever you write into them. Ctrl-C raises KeyboardInterrupt
     after the current step, and you can continue from there. Threads may share a simulation or
-    have their own: the library executes one call at a time. Functions that the library calls
-    (motions, forces) may read a simulation but not step or change one; that raises `BadInput`.
-    Forked processes go on with what there was; under ``mpiexec`` they cannot use the library. A
-    pickled simulation contains its scene, state and motions; parameters start from the scene's
-    values.
+    have their own: steps of different simulations run at once, give each ``threads=1`` then.
+    Functions that the library calls (motions, forces) may read a simulation but not step or change
+    one; that raises `BadInput`. Forked processes go on with what there was; under ``mpiexec`` they
+    cannot use the library. A pickled simulation contains its scene, state and motions; parameters
+    start from the scene's values.
 
     Parameters
     ----------
@@ -144,12 +145,15 @@ class Simulation:
         self._motions = dict(self.scene._motions)
         self._made: Optional[Handle] = None
         self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}
+        self._picture: Optional[_viewing.Picture] = None
         self._moved: set[str] = set()  # things that `move` has taken over
 
     def __enter__(self) -> "Simulation":
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, kind: Any, reason: Any, _: Any) -> None:
+        if kind is not None and self._made is not None:
+            self.end_recording(f"{kind.__name__}: {reason}")
         self.close()
 
     def close(self) -> None:
@@ -221,7 +225,51 @@ class Simulation:
         self._refuse_within_call(name)
         with self._alone():
             self._change(name, call, *arguments)
+            if self._picture:
+                self._picture.follow(self, last=self.finished)
             return self.report
+
+    def record(self, folder: Union[str, os.PathLike], *, frame_rate: Union[float, str, None] = None,
+               overwrite: bool = False, resume: bool = False) -> "Simulation":
+        """Writes what a run writes into a folder, while your loop drives the simulation: a row of
+        history for every step, frames, checkpoints, summary. `view`, `plot`, `export`, `history`
+        and `frames` work on it, during the loop too. Going back (`restore`, `reset`, an earlier
+        time) cuts off what came after. It ends with `end_recording`, or with the simulation;
+        an exception that leaves a ``with`` block is the reason in the summary.
+
+        Parameters
+        ----------
+        folder
+            Made when missing. One that holds a run is left alone unless `overwrite` or `resume` is
+            set.
+        frame_rate
+            1/s; default: the scene's. Frames are those of the first step at or after each time.
+        overwrite
+            Replace an existing run.
+        resume
+            Go back to the last checkpoint in the folder and continue the recording from there.
+            Motions set by `move` are restored; functions and parameters are for you to set.
+        """
+        options = ffi.new("StictionRecordOptions *")
+        place = ffi.new("char[]", os.fsencode(folder))
+        options.folder, options.overwrite, options.resume = place, overwrite, resume
+        options.frame_rate = 0 if frame_rate is None else quantity(frame_rate, "Hz")
+        self._change("record", LIBRARY.functions.stiction_simulation_record, options,
+                     overwrites=resume)
+        return self
+
+    def end_recording(self, reason: Optional[str] = None) -> None:
+        """Ends what `record` began, with a frame of the last state. With a reason, the summary says
+        that the loop was interrupted."""
+        self._change("end_recording", LIBRARY.functions.stiction_simulation_record_end,
+                     ffi.NULL if reason is None else reason.replace("\0", "").encode())
+
+    def show(self, rate: float = 5) -> None:
+        """Shows the simulation in a notebook; the picture follows its steps, at most `rate` times a
+        second. (`view_live` shows a recording, in three dimensions.)"""
+        if not rate > 0:
+            raise BadInput(f"show: the rate is a number above 0, not {rate!r}")
+        self._picture = _viewing.Picture(self, rate)
 
     def save(self) -> State:
         """Returns the current state, for `restore`."""
@@ -450,7 +498,10 @@ class Simulation:
         """
         with self._alone():
             before = self._motions.get(name)
-            self._motions[name] = _motion.Motion(function, vertices)
+            motion = _motion.Motion(function, vertices)
+            if self._made is not None:
+                motion = motion.after(before, self.time)
+            self._motions[name] = motion
             same = before is not None and before.vertices == vertices and name not in self._moved
             if self._made is None or same:
                 return

@@ -19,9 +19,11 @@ const char *stiction_version(void) {
 }
 
 static void pass_on(void *context, StLevel level, const char *text) {
-  const Stiction *session = context;
+  Stiction *session = context;
+  pthread_mutex_lock(&session->listening);
   if (session->write)
     session->write(session->context, (int)level, text);
+  pthread_mutex_unlock(&session->listening);
 }
 
 // Sessions that are open. The last to be closed stops PETSc and MPI.
@@ -64,7 +66,7 @@ static StStatus check_options(const StictionOptions *options, StError *error) {
 static StictionStatus open_session(const StictionOptions *options, const size_t *sizes, int count,
                                    Stiction **session) {
   *session = NULL;
-  if (!st_call_enter_any("stiction_open"))
+  if (!st_call_enter_opening("stiction_open", NULL))
     return STICTION_BAD_INPUT;
   Stiction *made = ST_NEW(Stiction, 1);
   StError error = {0};
@@ -77,13 +79,16 @@ static StictionStatus open_session(const StictionOptions *options, const size_t 
     status = st_runtime_start_on(options ? options->communicator : NULL, &error);
   if (made && status == ST_OK) {
     *made = (Stiction){.references = 1, .log = {pass_on, made}};
+    pthread_mutex_init(&made->listing, NULL);
+    pthread_mutex_init(&made->listening, NULL);
     open_count++;
     *session = made;
   } else {
     free(made);
   }
-  st_call_report(&error);
-  st_call_leave_any();
+  if (status != ST_OK)
+    st_call_report(&error);
+  st_call_leave_opening();
   return (StictionStatus)status;
 }
 
@@ -105,43 +110,58 @@ StictionStatus stiction_open_checked(const StictionOptions *options, const size_
   return open_session(options, sizes, count, session);
 }
 
+StTurn *st_session_turn(Stiction *session) {
+  return &session->turn;
+}
+
+bool st_session_is_closed(const Stiction *session) {
+  return session->closed;
+}
+
+void st_session_hold(Stiction *session) {
+  session->references++;
+}
+
 void st_session_drop(Stiction *session) {
-  if (--session->references == 0)
-    free(session);
+  if (--session->references > 0)
+    return;
+  pthread_mutex_destroy(&session->listing);
+  pthread_mutex_destroy(&session->listening);
+  free(session);
 }
 
 void stiction_close(Stiction *session) {
-  if (!session || st_call_was_forked() || !st_call_enter_any(__func__))
+  if (!session || st_call_was_forked() || !st_call_enter_opening(__func__, session))
     return;
-  if (!session->closed) {
+  bool open = !session->closed;
+  if (open) {
     session->closed = true;
     while (session->first)
       st_simulation_end(session->first);
     if (--open_count == 0)
       st_runtime_stop();
-    st_session_drop(session);
   }
-  st_call_leave_any();
+  st_call_leave_opening();
+  if (open)
+    st_session_drop(session);
 }
 
 const char *stiction_error(const Stiction *session) {
   (void)session;
-  return st_call_error();
+  return st_call_text();
 }
 
 void stiction_listen(Stiction *session, StictionListener write, void *context) {
-  if (!session || !st_call_enter_any(__func__))
+  if (!session || st_call_refuse_inside(__func__))
     return;
+  pthread_mutex_lock(&session->listening);
   session->write = write;
   session->context = context;
-  st_call_leave_any();
+  pthread_mutex_unlock(&session->listening);
 }
 
 int stiction_rank(const Stiction *session) {
-  bool looked = st_call_look();
-  int rank = session && !session->closed ? st_runtime_rank() : 0;
-  st_call_look_end(looked);
-  return rank;
+  return session && !session->closed ? st_runtime_rank() : 0;
 }
 
 static StStatus read_quantity(const char *text, const char *unit, double *value, StError *error) {

@@ -1,25 +1,93 @@
-// A lock that is granted in order of arrival: otherwise a thread that steps in a loop could starve
-// all others.
+// Calls that must wait stand in one line, in order of arrival: otherwise a thread that steps in a
+// loop could starve all others, and two calls could wait for each other's second need.
 #include "api/call.h"
 
 #include "api/handles.h"
 #include "solve/runtime.h"
 
 #include <pthread.h>
-#include <stdint.h>
 
 // The state of the lock belongs to the process, like PETSc and MPI.
 static struct {
   pthread_mutex_t mutex;
   pthread_cond_t moved;
-  uint64_t arrived, done; // calls; one is running if they differ
-  bool torn;              // the process was forked while another thread's call was under way
-  StReleased *first, *last;
+  StCall *first;  // of the line
+  StTurn process; // shared, except where all calls take turns
+  StTurn opening; // sessions begin and end one at a time
+  int running;    // those that have their turn
+  int calm, blas; // calls that have one thread for BLAS; how many it had before them
+  bool torn;      // the process was forked while another thread's call was under way
 } door = {.mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local bool inside; // this thread's call is under way
-static StThreads host_threads;    // what the program had before that call
-static _Thread_local StError last_error;
+static _Thread_local struct {
+  bool active; // this thread's call is under way
+  StCall call;
+  int openmp;    // threads that the program had before it
+  StError error; // of that call
+  StError last;  // of the last call that failed
+} own;
+
+static void append(StCall *call) {
+  StCall **end = &door.first;
+  while (*end)
+    end = &(*end)->next;
+  call->next = NULL;
+  *end = call;
+}
+
+static void step_out(StCall *call) {
+  StCall **at = &door.first;
+  while (*at != call)
+    at = &(*at)->next;
+  *at = call->next;
+}
+
+static bool is_free(StNeed need) {
+  return !need.turn || (!need.turn->alone && !(need.alone && need.turn->shared > 0));
+}
+
+static bool excludes(StNeed one, StNeed other) {
+  return one.turn && one.turn == other.turn && (one.alone || other.alone);
+}
+
+static bool waits_for(const StCall *call, const StCall *earlier) {
+  for (int i = 0; i < ST_NEEDS; i++)
+    for (int k = 0; k < ST_NEEDS; k++)
+      if (excludes(call->need[i], earlier->need[k]))
+        return true;
+  return false;
+}
+
+// Its needs are free, and nobody who arrived earlier waits for any of them. A call that is not in
+// the line would come last.
+static bool can_start(const StCall *call) {
+  for (int i = 0; i < ST_NEEDS; i++)
+    if (!is_free(call->need[i]))
+      return false;
+  for (const StCall *earlier = door.first; earlier && earlier != call; earlier = earlier->next)
+    if (waits_for(call, earlier))
+      return false;
+  return true;
+}
+
+static void take(const StCall *call) {
+  for (int i = 0; i < ST_NEEDS; i++)
+    if (call->need[i].turn && call->need[i].alone)
+      call->need[i].turn->alone = true;
+    else if (call->need[i].turn)
+      call->need[i].turn->shared++;
+  door.running++;
+}
+
+static void give(const StCall *call) {
+  for (int i = 0; i < ST_NEEDS; i++)
+    if (call->need[i].turn && call->need[i].alone)
+      call->need[i].turn->alone = false;
+    else if (call->need[i].turn)
+      call->need[i].turn->shared--;
+  door.running--;
+  pthread_cond_broadcast(&door.moved);
+}
 
 // A forked process has this thread alone. Whoever waited is gone; whose call was under way left
 // things half done.
@@ -32,8 +100,12 @@ static void end_fork(void) {
 }
 
 static void go_on_forked(void) {
-  door.torn = door.torn || (door.arrived != door.done && !inside);
-  door.arrived = door.done + inside;
+  door.torn = door.torn || door.running > own.active;
+  for (StCall **at = &door.first; *at;)
+    if ((*at)->released)
+      at = &(*at)->next;
+    else
+      *at = (*at)->next;
   pthread_cond_init(&door.moved, NULL);
   pthread_mutex_unlock(&door.mutex);
 }
@@ -46,63 +118,101 @@ bool st_call_was_forked(void) {
   return door.torn || st_runtime_was_forked();
 }
 
-static void wait_for_turn(void) {
+// MPI supports one thread, and its processes the same order of calls; some BLAS support one thread,
+// too.
+static StNeed need_process(void) {
+  return (StNeed){&door.process, st_runtime_size() > 1 || !st_runtime_blas_is_shared()};
+}
+
+static void wait_for_turn(StCall *call) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_forks);
   pthread_mutex_lock(&door.mutex);
-  uint64_t mine = door.arrived++;
-  while (door.done != mine)
+  append(call);
+  while (!can_start(call))
     pthread_cond_wait(&door.moved, &door.mutex);
+  step_out(call);
+  take(call);
   pthread_mutex_unlock(&door.mutex);
-  inside = true;
-  host_threads = st_runtime_calm();
 }
 
-// The next thing to free; NULL: none, and the lock has been passed on.
-static StReleased *next_released(void) {
+// The next thing to free that nobody uses any more. *call: what its freeing has taken.
+static StReleased *next_released(StCall *call) {
+  StCall *at = door.first;
+  while (at && !(at->released && can_start(at)))
+    at = at->next;
+  if (!at)
+    return NULL;
+  step_out(at);
+  take(at);
+  *call = *at;
+  return at->released;
+}
+
+static void free_released(void) {
+  StCall call;
   pthread_mutex_lock(&door.mutex);
-  StReleased *released = door.first;
-  if (released)
-    door.first = released->next;
-  else
-    door.done++;
-  if (!door.first)
-    door.last = NULL;
-  if (!released)
-    pthread_cond_broadcast(&door.moved);
+  for (StReleased *thing; (thing = next_released(&call));) {
+    pthread_mutex_unlock(&door.mutex);
+    Stiction *session = thing->session;
+    if (session)
+      st_session_hold(session);
+    thing->destroy(thing);
+    call.need[0].turn = NULL; // was the thing's own
+    pthread_mutex_lock(&door.mutex);
+    give(&call);
+    pthread_mutex_unlock(&door.mutex);
+    if (session)
+      st_session_drop(session);
+    pthread_mutex_lock(&door.mutex);
+  }
   pthread_mutex_unlock(&door.mutex);
-  return released;
 }
 
-static void end_turn(void) {
-  st_runtime_wake(host_threads);
-  for (StReleased *released; (released = next_released());)
-    released->destroy(released);
-  inside = false;
-}
-
-void st_call_release(StReleased *released) {
+void st_call_release(StReleased *thing) {
   if (st_call_was_forked())
     return; // it belongs to the other process; this one must not touch it
+  StNeed session = {thing->session ? st_session_turn(thing->session) : NULL, false};
+  thing->freeing =
+      (StCall){.need = {{&thing->turn, true}, need_process(), session}, .released = thing};
   pthread_mutex_lock(&door.mutex);
-  bool busy = door.arrived != door.done;
-  released->next = NULL;
-  *(door.last ? &door.last->next : &door.first) = released;
-  door.last = released;
-  door.arrived += !busy;
+  append(&thing->freeing);
   pthread_mutex_unlock(&door.mutex);
-  if (busy)
-    return;
-  inside = true;
-  host_threads = st_runtime_calm();
-  end_turn();
+  if (!own.active)
+    free_released();
 }
 
-static StStatus fail_inside(const char *function) {
-  return st_fail(&last_error, ST_BAD_INPUT,
-                 "%s: called from within a callback, while the outer call is still running; call "
-                 "it after that one has returned",
-                 function);
+// BLAS has one number of threads for the process: the first call sets it, the last puts it back.
+static void begin(const StCall *call) {
+  own.call = *call;
+  wait_for_turn(&own.call);
+  own.active = true;
+  own.error = (StError){0};
+  pthread_mutex_lock(&door.mutex);
+  if (door.calm++ == 0)
+    door.blas = st_runtime_calm_blas();
+  pthread_mutex_unlock(&door.mutex);
+  own.openmp = st_runtime_calm_openmp();
+}
+
+static void end(void) {
+  st_runtime_wake_openmp(own.openmp);
+  pthread_mutex_lock(&door.mutex);
+  if (--door.calm == 0)
+    st_runtime_wake_blas(door.blas);
+  give(&own.call);
+  own.active = false;
+  pthread_mutex_unlock(&door.mutex);
+  free_released();
+}
+
+bool st_call_refuse_inside(const char *function) {
+  if (own.active)
+    st_fail(&own.last, ST_BAD_INPUT,
+            "%s: called from within a callback, while the outer call is still running; call it "
+            "after that one has returned",
+            function);
+  return own.active;
 }
 
 StStatus st_call_refuse_forked(const char *function, StError *error) {
@@ -114,56 +224,83 @@ StStatus st_call_refuse_forked(const char *function, StError *error) {
                            : "that had started MPI, which does not survive that");
 }
 
-StStatus st_call_enter(const Stiction *session, const char *function) {
-  if (inside)
-    return fail_inside(function);
+StStatus st_call_enter(const char *function, Stiction *session, const StNeed need[2]) {
+  if (st_call_refuse_inside(function))
+    return ST_BAD_INPUT;
   if (st_call_was_forked())
-    return st_call_refuse_forked(function, &last_error);
-  wait_for_turn();
-  if (!session->closed)
+    return st_call_refuse_forked(function, &own.last);
+  begin(&(StCall){.need = {need_process(), {st_session_turn(session), false}, need[0], need[1]}});
+  if (!st_session_is_closed(session))
     return ST_OK;
-  end_turn();
-  return st_fail(&last_error, ST_BAD_INPUT, "%s: the session has been closed", function);
+  end();
+  return st_fail(&own.last, ST_BAD_INPUT, "%s: the session has been closed", function);
 }
 
-StictionStatus st_call_leave(Stiction *session, StStatus status) {
+StictionStatus st_call_leave(StStatus status) {
   if (status != ST_OK)
-    last_error = session->error;
-  end_turn();
+    own.last = own.error;
+  end();
   return (StictionStatus)status;
 }
 
-bool st_call_look(void) {
-  if (inside)
+bool st_call_enter_opening(const char *function, Stiction *session) {
+  if (st_call_refuse_inside(function))
     return false;
-  wait_for_turn();
+  StNeed closing = {session ? st_session_turn(session) : NULL, true};
+  begin(&(StCall){.need = {need_process(), {&door.opening, true}, closing}});
   return true;
 }
 
-void st_call_look_end(bool looked) {
-  if (looked)
-    end_turn();
+void st_call_leave_opening(void) {
+  end();
 }
 
-bool st_call_enter_any(const char *function) {
-  if (inside)
-    return fail_inside(function) == ST_OK;
-  wait_for_turn();
-  return true;
+StError *st_call_error(void) {
+  return &own.error;
 }
 
-void st_call_leave_any(void) {
-  end_turn();
+bool st_call_is_using(const StReleased *thing) {
+  for (int i = 0; i < ST_NEEDS && own.active; i++)
+    if (own.call.need[i].turn == &thing->turn)
+      return true;
+  return false;
+}
+
+bool st_call_look(StReleased *thing, StLook *look) {
+  StNeed session = {st_session_turn(thing->session), false};
+  *look = (StLook){.call = {.need = {{&thing->turn, true}, session}}};
+  if (st_call_is_using(thing))
+    return true;
+  if (!own.active) {
+    wait_for_turn(&look->call);
+    return look->taken = true;
+  }
+  pthread_mutex_lock(&door.mutex);
+  look->taken = can_start(&look->call);
+  if (look->taken)
+    take(&look->call);
+  pthread_mutex_unlock(&door.mutex);
+  return look->taken;
+}
+
+void st_call_look_end(StLook *look) {
+  if (!look->taken)
+    return;
+  pthread_mutex_lock(&door.mutex);
+  give(&look->call);
+  pthread_mutex_unlock(&door.mutex);
+  if (!own.active)
+    free_released();
 }
 
 void st_call_report(const StError *error) {
-  last_error = *error;
+  own.last = *error;
 }
 
 StictionStatus st_call_missing(const char *function, const char *what) {
-  return (StictionStatus)st_fail(&last_error, ST_BAD_INPUT, "%s: %s is NULL", function, what);
+  return (StictionStatus)st_fail(&own.last, ST_BAD_INPUT, "%s: %s is NULL", function, what);
 }
 
-const char *st_call_error(void) {
-  return last_error.text;
+const char *st_call_text(void) {
+  return own.last.text;
 }

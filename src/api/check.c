@@ -194,8 +194,8 @@ StictionStatus stiction_simulation_check_force(StictionSimulation *simulation, c
   ST_NEED(name);
   ST_NEED(block_error);
   ST_NEED(energy_error);
-  ST_ENTER(simulation->session);
-  StStatus status = check_force(simulation, name, distance, block_error, energy_error,
-                                &simulation->session->error);
-  return st_call_leave(simulation->session, status);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  StStatus status =
+      check_force(simulation, name, distance, block_error, energy_error, st_call_error());
+  return st_call_leave(status);
 }

@@ -14,7 +14,7 @@ StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = made;
   simulation->pending.rebuild = false;
-  return ST_OK;
+  return st_record_follow(simulation, error);
 }
 
 static StStatus rebuild_here(StictionSimulation *simulation, StError *error) {
@@ -47,13 +47,13 @@ static StStatus step(StictionSimulation *simulation, StError *error) {
                    st_simulation_time(simulation->simulation));
   ST_TRY(st_pending_settle(simulation, error));
   ST_TRY(st_simulation_step(simulation->simulation, error));
-  return st_live_refresh(simulation, error);
+  return st_live_follow(simulation, st_record_step(simulation, error), error);
 }
 
 StictionStatus stiction_simulation_step(StictionSimulation *simulation) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, step(simulation, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(step(simulation, st_call_error()));
 }
 
 // Frames are counted in whole numbers.
@@ -69,8 +69,13 @@ static StStatus check_time(const StictionSimulation *simulation, double time, St
 static StStatus advance_to(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, st_simulation_advance(simulation->simulation, time, error),
-                        error);
+  StStatus status = ST_OK;
+  for (bool reached = false; status == ST_OK && !reached;) {
+    status = st_simulation_step_to(simulation->simulation, time, &reached, error);
+    if (status == ST_OK && !reached)
+      status = st_record_step(simulation, error);
+  }
+  return st_live_follow(simulation, status, error);
 }
 
 static StStatus advance_by(StictionSimulation *simulation, double duration, StError *error) {
@@ -86,9 +91,8 @@ static StStatus advance_by(StictionSimulation *simulation, double duration, StEr
 
 StictionStatus stiction_simulation_advance(StictionSimulation *simulation, double duration) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       advance_by(simulation, duration, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(advance_by(simulation, duration, st_call_error()));
 }
 
 static StStatus advance_on(StictionSimulation *simulation, double time, StError *error) {
@@ -103,9 +107,8 @@ static StStatus advance_on(StictionSimulation *simulation, double time, StError 
 
 StictionStatus stiction_simulation_advance_to(StictionSimulation *simulation, double time) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       advance_on(simulation, time, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(advance_on(simulation, time, st_call_error()));
 }
 
 static StStatus check_numbers(const double *value, const char *what, int vertex_count,
@@ -168,27 +171,31 @@ static StStatus take_state(StictionSimulation *simulation, StError *error) {
 
 static StStatus change_state(StictionSimulation *simulation, StError *error) {
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, take_state(simulation, error), error);
+  StStatus status = take_state(simulation, error);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
+  return st_live_follow(simulation, status, error);
 }
 
 StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, change_state(simulation, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(change_state(simulation, st_call_error()));
 }
 
 static StStatus set_time(StictionSimulation *simulation, double time, StError *error) {
   ST_TRY(check_time(simulation, time, error));
   ST_TRY(st_pending_settle(simulation, error));
-  return st_live_follow(simulation, st_simulation_set_time(simulation->simulation, time, error),
-                        error);
+  StStatus status = st_simulation_set_time(simulation->simulation, time, error);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
+  return st_live_follow(simulation, status, error);
 }
 
 StictionStatus stiction_simulation_set_time(StictionSimulation *simulation, double time) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       set_time(simulation, time, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(set_time(simulation, time, st_call_error()));
 }
 
 int stiction_simulation_parameter_count(const StictionSimulation *simulation) {
@@ -225,9 +232,8 @@ StictionStatus stiction_simulation_parameter(StictionSimulation *simulation, int
   ST_NEED(parameter);
   *parameter = (StictionParameter){0};
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       get_parameter(simulation, index, parameter, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(get_parameter(simulation, index, parameter, st_call_error()));
 }
 
 static StStatus find(const StictionSimulation *simulation, const char *name, int count,
@@ -244,12 +250,12 @@ StictionStatus stiction_simulation_get(StictionSimulation *simulation, const cha
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(value);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   const StParameter *parameter;
-  StStatus status = find(simulation, name, count, &parameter, &simulation->session->error);
+  StStatus status = find(simulation, name, count, &parameter, st_call_error());
   if (status == ST_OK)
     st_parameter_get(parameter, st_simulation_time(simulation->simulation), value);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static StStatus set(StictionSimulation *simulation, const char *name, int count,
@@ -270,7 +276,6 @@ StictionStatus stiction_simulation_set(StictionSimulation *simulation, const cha
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(value);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       set(simulation, name, count, value, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(set(simulation, name, count, value, st_call_error()));
 }

@@ -48,7 +48,7 @@ static void multiply(const double a[9], const double b[9], double out[9]) {
 }
 
 void st_course_pose(const StCourse *course, double time, StRigidPose *pose) {
-  double passed = fmax(fmin(time, course->end) - course->start, 0);
+  double passed = fmin(time, course->end) - course->start;
   bool moves = time < course->end;
   double way[3], turn[9], arm[3], turned[3];
   for (int c = 0; c < 3; c++) {

@@ -29,9 +29,20 @@ static void take_pose(const StictionPose *pose, StRigidPose *out) {
   }
 }
 
+// Where a thing was in the last step does not change when the program sends it elsewhere: contact
+// measures slip from there.
+static bool ask_past(const StDrive *drive, double time, StRigidPose *pose) {
+  bool known = drive->past.on > 0 && time < drive->past.start;
+  if (known)
+    st_course_pose(&drive->past, time, pose);
+  return known;
+}
+
 static bool ask_pose(void *context, double time, StRigidPose *out) {
   const StDrive *drive = context;
   StictionPose pose = {0};
+  if (ask_past(drive, time, out))
+    return true;
   if (!drive->pose(drive->context, time, &pose) || !is_finite((const double *)&pose, 15))
     return false;
   take_pose(&pose, out);
@@ -53,7 +64,8 @@ static bool ask_targets(void *context, double time, double *position, double *ve
 
 static bool ask_course(void *context, double time, StRigidPose *pose) {
   const StDrive *drive = context;
-  st_course_pose(&drive->course, time, pose);
+  if (!ask_past(drive, time, pose))
+    st_course_pose(&drive->course, time, pose);
   return true;
 }
 
@@ -240,20 +252,59 @@ StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, Stic
                                     void *context) {
   ST_NEED(scene);
   ST_NEED(name);
-  ST_ENTER(scene->session);
+  ST_ENTER(scene->session, ST_ALONE(scene));
   bool moved;
-  return st_call_leave(scene->session, drive_object(&scene->drives, name, pose, context, &moved,
-                                                    &scene->session->error));
+  return st_call_leave(drive_object(&scene->drives, name, pose, context, &moved, st_call_error()));
 }
 
 StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
                                              StictionTargetsAt targets, void *context) {
   ST_NEED(scene);
   ST_NEED(name);
-  ST_ENTER(scene->session);
+  ST_ENTER(scene->session, ST_ALONE(scene));
   bool moved;
-  return st_call_leave(scene->session, drive_vertices(&scene->drives, name, targets, context,
-                                                      &moved, &scene->session->error));
+  return st_call_leave(
+      drive_vertices(&scene->drives, name, targets, context, &moved, st_call_error()));
+}
+
+static bool has_targets(const StMotion *motion) {
+  return motion->driver && motion->driver->targets;
+}
+
+// Straight back to where the last step began, turning evenly.
+static void keep_past(const StictionSimulation *simulation, const StMotion *motion,
+                      StDrive *drive) {
+  const StReport *report = st_simulation_report(simulation->simulation);
+  double time = st_simulation_time(simulation->simulation), step = report->step > 0 ? report->h : 0;
+  StRigidPose now, before;
+  double turn[9], way[3];
+  drive->past.on = 0;
+  if (!(step > 0) || has_targets(motion))
+    return;
+  st_motion_pose(motion, time - step, &before);
+  st_motion_pose(motion, time, &now);
+  drive->past = (StCourse){.on = 1, .start = time, .end = INFINITY};
+  memcpy(drive->past.rotation, now.rotation, sizeof now.rotation);
+  vec3_copy(now.shift, drive->past.shift);
+  vec3_copy(now.shift, drive->past.pivot);
+  for (int i = 0; i < 9; i++) // times the inverse of the earlier one
+    turn[i] = vec3_dot(now.rotation + 3 * (i / 3), before.rotation + 3 * (i % 3));
+  st_rotation_vector(turn, way);
+  for (int c = 0; c < 3; c++) {
+    drive->past.velocity[c] = (now.shift[c] - before.shift[c]) / step;
+    drive->past.spin[c] = way[c] / step;
+  }
+}
+
+// Functions of the program are not asked: what they need may be gone.
+static void keep_courses(const StictionSimulation *simulation, const char *name) {
+  StError none;
+  Driven found;
+  if (find_driven(&simulation->drives, name, &found, &none) != ST_OK)
+    return; // which the one who asks is told
+  for (int i = 0; i < found.count; i++)
+    if (found.drive[i]->course.on > 0)
+      keep_past(simulation, found.motion[i], found.drive[i]);
 }
 
 // Objects that never moved may have been built for standing still.
@@ -266,24 +317,24 @@ StictionStatus stiction_simulation_drive(StictionSimulation *simulation, const c
                                          StictionPoseAt pose, void *context) {
   ST_NEED(simulation);
   ST_NEED(name);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   bool moved = true;
-  StStatus status =
-      drive_object(&simulation->drives, name, pose, context, &moved, &simulation->session->error);
+  keep_courses(simulation, name);
+  StStatus status = drive_object(&simulation->drives, name, pose, context, &moved, st_call_error());
   note_motion(simulation, moved);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 StictionStatus stiction_simulation_drive_vertices(StictionSimulation *simulation, const char *name,
                                                   StictionTargetsAt targets, void *context) {
   ST_NEED(simulation);
   ST_NEED(name);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   bool moved = true;
-  StStatus status = drive_vertices(&simulation->drives, name, targets, context, &moved,
-                                   &simulation->session->error);
+  StStatus status =
+      drive_vertices(&simulation->drives, name, targets, context, &moved, st_call_error());
   note_motion(simulation, moved);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 // From where it is: the pose now, and where the pivot of another pose is in it.
@@ -322,10 +373,11 @@ static StStatus set_course(StictionSimulation *simulation, const char *name,
     return st_fail(error, ST_BAD_INPUT, "the pose for \"%s\" has a part that is not a number",
                    name);
   for (int i = 0; i < found.count; i++)
-    if (found.motion[i]->driver && found.motion[i]->driver->targets)
+    if (has_targets(found.motion[i]))
       return st_fail(error, ST_BAD_INPUT,
                      "\"%s\" is driven vertex by vertex and has no pose to move on from", name);
   for (int i = 0; i < found.count; i++) {
+    keep_past(simulation, found.motion[i], found.drive[i]);
     StCourse course = begin_course(found.motion[i], time, pose->pivot);
     if (isnan(duration)) {
       vec3_copy(pose->velocity, course.velocity);
@@ -345,9 +397,8 @@ StictionStatus stiction_simulation_move(StictionSimulation *simulation, const ch
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       set_course(simulation, name, pose, NAN, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(set_course(simulation, name, pose, NAN, st_call_error()));
 }
 
 StictionStatus stiction_simulation_move_to(StictionSimulation *simulation, const char *name,
@@ -355,13 +406,13 @@ StictionStatus stiction_simulation_move_to(StictionSimulation *simulation, const
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  StError *error = &simulation->session->error;
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  StError *error = st_call_error();
   StStatus status =
       duration > 0 && isfinite(duration)
           ? set_course(simulation, name, pose, duration, error)
           : st_fail(error, ST_BAD_INPUT, "a move takes a time above 0 s, not %g s", duration);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static StStatus get_pose(const StictionSimulation *simulation, const char *name, StictionPose *pose,
@@ -369,7 +420,7 @@ static StStatus get_pose(const StictionSimulation *simulation, const char *name,
   Driven found;
   ST_TRY(find_driven(&simulation->drives, name, &found, error));
   const StMotion *motion = found.motion[0];
-  if (motion->driver && motion->driver->targets)
+  if (has_targets(motion))
     return st_fail(error, ST_BAD_INPUT, "\"%s\" is driven vertex by vertex and has no pose", name);
   StRigidPose now;
   double arm[3], swing[3];
@@ -391,9 +442,8 @@ StictionStatus stiction_simulation_pose(StictionSimulation *simulation, const ch
   ST_NEED(simulation);
   ST_NEED(name);
   ST_NEED(pose);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       get_pose(simulation, name, pose, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(get_pose(simulation, name, pose, st_call_error()));
 }
 
 void st_drives_remember(const StDrives *drives, double *number) {

@@ -63,6 +63,6 @@ static StStatus add_force(StictionScene *scene, const StictionForce *force, StEr
 StictionStatus stiction_scene_add_force(StictionScene *scene, const StictionForce *force) {
   ST_NEED(scene);
   ST_NEED(force);
-  ST_ENTER(scene->session);
-  return st_call_leave(scene->session, add_force(scene, force, &scene->session->error));
+  ST_ENTER(scene->session, ST_ALONE(scene));
+  return st_call_leave(add_force(scene, force, st_call_error()));
 }

@@ -9,16 +9,22 @@
 #include "api/parameters.h"
 #include "api/public_report.h"
 #include "base/log.h"
+#include "output/recorder.h"
 #include "step/simulation.h"
 #include "step/verdict.h"
 
-// Handles may be freed in any order: what others still need stays until they are gone too. Counts
-// and lists change only during calls (api/call.h).
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Handles may be freed in any order: what others still need stays until they are gone too. All
+// calls share the session, and closing has it alone (api/call.h).
 struct Stiction {
-  bool closed;
-  int references;            // its own, until it is closed, and those of scenes
-  StictionSimulation *first; // alive
-  StError error;             // of the call that is under way
+  StTurn turn;
+  atomic_bool closed;
+  atomic_int references;     // its own, until it is closed, and those of scenes
+  pthread_mutex_t listing;   // guards …
+  StictionSimulation *first; // … those that are alive
+  pthread_mutex_t listening; // messages are told one at a time
   StLog log;
   StictionListener write;
   void *context;
@@ -34,6 +40,7 @@ typedef struct StDrive {
   double *rest;     // [vertex_count][3] of a boundary driven vertex by vertex
   bool rest_is_own; // a simulation's may be its scene's
   StCourse course;  // where the program has sent it; see course.h
+  StCourse past;    // how it came, before the program did so last
 } StDrive;
 
 // Of all boundaries and obstacles of a description, which has their drivers.
@@ -49,13 +56,14 @@ typedef struct StSkinView {
 
 struct StictionScene {
   StReleased released;
-  int references; // its own and those of simulations
+  atomic_int references; // its own and those of simulations
   Stiction *session;
   StDescription *description;
   char *path; // of its file; of one that could be where relative paths start
   char *text;
   size_t size;
-  StSkinView *skin; // [bodies]
+  pthread_mutex_t skinning; // guards …
+  StSkinView *skin;         // … [bodies]
   StDrives drives;
   StCustomForce **force; // [force_count]
   size_t force_count, force_capacity;
@@ -82,6 +90,21 @@ typedef struct StPending {
   bool rebuild;
 } StPending;
 
+// What anyone may ask for without waiting for a step: as of the last call.
+typedef struct StShown {
+  _Atomic double time; // s; NAN: the session has been closed
+  atomic_bool finished, on_frame;
+  atomic_int threads;
+} StShown;
+
+// Where it is recorded.
+typedef struct StRecord {
+  StRecorder *recorder; // NULL: it is not
+  StRunOptions options; // of the recorder
+  char *folder;
+  double frame_rate; // 1/s
+} StRecord;
+
 struct StictionSimulation {
   StReleased released;
   StictionSimulation *previous, *next; // of the same session
@@ -93,10 +116,12 @@ struct StictionSimulation {
   StDrives drives; // of `own`
   StParameters parameters;
   StPending pending;
+  StRecord record;
   StictionState *start;        // where it began
   StictionContact *contact;    // of the last time that they were asked for
   struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
   StLive live;
+  StShown shown;
   StPublicReport report;
   char verdict[ST_VERDICT_SIZE];
 };
@@ -109,8 +134,15 @@ struct StictionState {
   size_t size;
 };
 
-void st_session_drop(Stiction *session); // a reference to it
+// For api/call.h.
+StTurn *st_session_turn(Stiction *session);
+bool st_session_is_closed(const Stiction *session);
+void st_session_hold(Stiction *session); // a reference to it
+void st_session_drop(Stiction *session);
+
 void st_scene_drop(StictionScene *scene);
+
+void st_simulation_show(StictionSimulation *simulation); // its present state in `shown`
 
 // Ends it before PETSc is stopped. Its arrays stay until it is freed.
 void st_simulation_end(StictionSimulation *simulation);
@@ -155,3 +187,19 @@ StStatus st_live_find_force(const StictionSimulation *simulation, const char *na
 StStatus st_saved_take(StictionSimulation *simulation, StictionState **state, StError *error);
 StStatus st_saved_give(StictionSimulation *simulation, const StictionState *state, StError *error);
 void st_saved_destroy(StictionState *state); // NULL is fine
+
+// The same for the checkpoint of a recording. Without anything that the program has changed, it
+// keeps nothing for the program. Going on is collective.
+StStatus st_saved_keep(const StictionSimulation *simulation, StCheckpoint *checkpoint,
+                       StError *error);
+StStatus st_saved_go_on(StictionSimulation *simulation, StCheckpoint *checkpoint, StError *error);
+
+// Tells where it is recorded of a committed step; of a state that was gone to; of the simulation
+// made anew; and ends. All do nothing where it is not recorded. Collective.
+StStatus st_record_step(StictionSimulation *simulation, StError *error);
+StStatus st_record_jump(StictionSimulation *simulation, StError *error);
+StStatus st_record_follow(StictionSimulation *simulation, StError *error);
+StStatus st_record_end(StictionSimulation *simulation, const char *reason, StError *error);
+
+// Readers of a run's folder take texts of scenes up to a size.
+StStatus st_scene_check_size(const StictionScene *scene, StError *error);

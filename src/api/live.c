@@ -58,6 +58,7 @@ static void copy_findings(const StSnapshot *snapshot, StLive *live) {
 StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
   StLive *live = &simulation->live;
   ST_FINALLY(st_snapshot_free) StSnapshot snapshot = {0};
+  st_simulation_show(simulation);
   ST_TRY(st_simulation_snapshot(simulation->simulation, live->wants_forces, live->wants_stress,
                                 &snapshot, error));
   size_t count = (size_t)snapshot.vertex_count;
@@ -159,9 +160,8 @@ StictionStatus stiction_simulation_forces(StictionSimulation *simulation, const 
   ST_NEED(force);
   *force = NULL;
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       get_forces(simulation, name, force, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(get_forces(simulation, name, force, st_call_error()));
 }
 
 StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
@@ -169,12 +169,12 @@ StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation
   ST_NEED(fields);
   *fields = (StictionContactFields){0};
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   const StLive *live = &simulation->live;
-  StStatus status = want_forces(simulation, &simulation->session->error);
+  StStatus status = want_forces(simulation, st_call_error());
   if (status == ST_OK)
     *fields = (StictionContactFields){live->normal_force, live->gap, live->slip, live->state};
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static int tet_count(const StDescription *description) {
@@ -197,11 +197,11 @@ StictionStatus stiction_simulation_stress(StictionSimulation *simulation, const 
   ST_NEED(stress);
   *stress = NULL;
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  StStatus status = want_stress(simulation, &simulation->session->error);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  StStatus status = want_stress(simulation, st_call_error());
   if (status == ST_OK)
     *stress = simulation->live.stress;
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static StStatus want_findings(StictionSimulation *simulation, StError *error) {
@@ -224,10 +224,10 @@ StictionStatus stiction_simulation_findings(StictionSimulation *simulation,
   ST_NEED(findings);
   *findings = (StictionFindings){0};
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   const StLive *live = &simulation->live;
-  StStatus status = want_findings(simulation, &simulation->session->error);
+  StStatus status = want_findings(simulation, st_call_error());
   if (status == ST_OK && live->judged)
     *findings = (StictionFindings){live->finding, live->inverted};
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }

@@ -49,10 +49,10 @@ StictionStatus stiction_simulation_contacts(StictionSimulation *simulation,
   *contact = NULL;
   *count = 0;
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  StStatus status = list_contacts(simulation, count, &simulation->session->error);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  StStatus status = list_contacts(simulation, count, st_call_error());
   *contact = *count > 0 ? simulation->contact : NULL;
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 static StStatus find_object(const StDescription *description, const char *name,
@@ -117,14 +117,14 @@ static StStatus run_query(StictionSimulation *simulation, StSurfaceQuery *query,
 
 static StictionStatus query(StictionSimulation *simulation, const char *name, StSurfaceQuery query,
                             StictionHit *hit) {
-  StError *error = &simulation->session->error;
+  StError *error = st_call_error();
   StStatus status = ST_OK;
   query.body = query.obstacle = -1;
   if (name)
     status = find_object(simulation->own, name, &query, error);
   if (status == ST_OK)
     status = run_query(simulation, &query, hit, error);
-  return st_call_leave(simulation->session, status);
+  return st_call_leave(status);
 }
 
 StictionStatus stiction_simulation_nearest(StictionSimulation *simulation, const char *name,
@@ -132,7 +132,7 @@ StictionStatus stiction_simulation_nearest(StictionSimulation *simulation, const
   ST_NEED(hit);
   ST_NEED(simulation);
   ST_NEED(point);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   return query(simulation, name, (StSurfaceQuery){.origin = point, .reach = reach}, hit);
 }
 
@@ -143,7 +143,7 @@ StictionStatus stiction_simulation_ray(StictionSimulation *simulation, const cha
   ST_NEED(simulation);
   ST_NEED(origin);
   ST_NEED(direction);
-  ST_ENTER(simulation->session);
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
   return query(simulation, name,
                (StSurfaceQuery){.origin = origin, .direction = direction, .reach = reach}, hit);
 }

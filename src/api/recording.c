@@ -59,8 +59,8 @@ StictionStatus stiction_recording_open(Stiction *session, const char *folder,
   *recording = NULL;
   ST_NEED(session);
   ST_NEED(folder);
-  ST_ENTER(session);
-  return st_call_leave(session, open_recording(folder, recording, &session->error));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(open_recording(folder, recording, st_call_error()));
 }
 
 void stiction_recording_free(StictionRecording *recording) {
@@ -135,6 +135,6 @@ StictionStatus stiction_recording_frame(Stiction *session, const StictionRecordi
   ST_NEED(session);
   ST_NEED(recording);
   ST_NEED(position);
-  ST_ENTER(session);
-  return st_call_leave(session, read_frame(recording, frame, position, &session->error));
+  ST_ENTER(session, ST_SHARED(recording));
+  return st_call_leave(read_frame(recording, frame, position, st_call_error()));
 }

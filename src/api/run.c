@@ -57,15 +57,20 @@ static StRecordingState look_into(const char *folder, const StictionScene *scene
   return ended ? earlier.state : ST_RECORDING_RUNNING;
 }
 
+StStatus st_scene_check_size(const StictionScene *scene, StError *error) {
+  if (scene->size <= ST_SCENE_SIZE)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "the scene takes %zu MB as text, and readers of the folder take %d at most: put "
+                 "large meshes into files",
+                 scene->size >> 20, ST_SCENE_SIZE >> 20);
+}
+
 static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
-  StError *error = &session->error;
+  StError *error = st_call_error();
   if (!options->folder || !*options->folder)
     return st_fail(error, ST_BAD_INPUT, "a run needs the name of a folder for its results");
-  if (scene->size > ST_SCENE_SIZE)
-    return st_fail(error, ST_BAD_INPUT,
-                   "the scene takes %zu MB as text, and readers of the folder take %d at most: put "
-                   "large meshes into files",
-                   scene->size >> 20, ST_SCENE_SIZE >> 20);
+  ST_TRY(st_scene_check_size(scene, error));
   StRecordingState earlier = ST_RECORDING_MISSING;
   if (options->reuse) {
     earlier = look_into(options->folder, scene, error);
@@ -95,6 +100,6 @@ StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
   ST_NEED(session);
   ST_NEED(scene);
   ST_NEED(options);
-  ST_ENTER(session);
-  return st_call_leave(session, run(session, scene, options));
+  ST_ENTER(session, ST_ALONE(scene));
+  return st_call_leave(run(session, scene, options));
 }

@@ -46,6 +46,16 @@ static double makeup_of(const StDescription *d) {
   return (double)add_numbers(sum, more, 4);
 }
 
+// Functions of its own that the scene has not.
+static bool has_own_functions(const StictionSimulation *simulation) {
+  const StDrives *own = &simulation->drives, *scene = &simulation->scene->drives;
+  for (int i = 0; i < st_drives_count(own); i++)
+    if (own->drive[i].pose != scene->drive[i].pose ||
+        own->drive[i].targets != scene->drive[i].targets)
+      return true;
+  return false;
+}
+
 static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint *checkpoint,
                              StError *error) {
   const StDrives *drives = &simulation->drives;
@@ -121,6 +131,22 @@ StStatus st_saved_give(StictionSimulation *simulation, const StictionState *stat
   return st_simulation_restore(simulation->simulation, checkpoint, error);
 }
 
+StStatus st_saved_keep(const StictionSimulation *simulation, StCheckpoint *checkpoint,
+                       StError *error) {
+  const StCheckpoint *start = &simulation->start->checkpoint;
+  ST_TRY(keep_program(simulation, checkpoint, error));
+  bool changed =
+      checkpoint->program_count != start->program_count ||
+      memcmp(checkpoint->program, start->program, start->program_count * sizeof(double)) != 0 ||
+      has_own_functions(simulation);
+  if (changed)
+    return ST_OK;
+  free(checkpoint->program);
+  checkpoint->program = NULL;
+  checkpoint->program_count = 0;
+  return ST_OK;
+}
+
 static StStatus save(StictionSimulation *simulation, StictionState **state, StError *error) {
   ST_TRY(st_pending_settle(simulation, error));
   return st_saved_take(simulation, state, error);
@@ -130,28 +156,27 @@ StictionStatus stiction_simulation_save(StictionSimulation *simulation, Stiction
   ST_NEED(state);
   *state = NULL;
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, save(simulation, state, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(save(simulation, state, st_call_error()));
 }
 
 static StStatus go_to(StictionSimulation *simulation, const StictionState *state, StError *error) {
   ST_TRY(st_saved_give(simulation, state, error));
-  return st_live_refresh(simulation, error);
+  return st_live_follow(simulation, st_record_jump(simulation, error), error);
 }
 
 StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
                                            const StictionState *state) {
   ST_NEED(simulation);
   ST_NEED(state);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, go_to(simulation, state, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation), ST_SHARED(state));
+  return st_call_leave(go_to(simulation, state, st_call_error()));
 }
 
 StictionStatus stiction_simulation_reset(StictionSimulation *simulation) {
   ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       go_to(simulation, simulation->start, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation));
+  return st_call_leave(go_to(simulation, simulation->start, st_call_error()));
 }
 
 void stiction_state_free(StictionState *state) {
@@ -210,6 +235,13 @@ static StStatus share(StictionState **state, StStatus status, StError *error) {
   return status;
 }
 
+StStatus st_saved_go_on(StictionSimulation *simulation, StCheckpoint *checkpoint, StError *error) {
+  if (st_runtime_size() > 1)
+    ST_TRY(share_program(checkpoint, error));
+  StictionState state = {.checkpoint = *checkpoint};
+  return st_saved_give(simulation, &state, error);
+}
+
 static StStatus write_state(const StictionState *state, const char *path, StError *error) {
   ST_FREE char *bytes = NULL;
   size_t size;
@@ -227,8 +259,8 @@ StictionStatus stiction_state_write(Stiction *session, const StictionState *stat
   ST_NEED(session);
   ST_NEED(state);
   ST_NEED(path);
-  ST_ENTER(session);
-  return st_call_leave(session, write_state(state, path, &session->error));
+  ST_ENTER(session, ST_SHARED(state));
+  return st_call_leave(write_state(state, path, st_call_error()));
 }
 
 static StStatus read_state(const char *path, StictionState **state, StError *error) {
@@ -248,8 +280,8 @@ StictionStatus stiction_state_read(Stiction *session, const char *path, Stiction
   *state = NULL;
   ST_NEED(session);
   ST_NEED(path);
-  ST_ENTER(session);
-  return st_call_leave(session, read_state(path, state, &session->error));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(read_state(path, state, st_call_error()));
 }
 
 static StStatus give_bytes(StictionState *state, const void **bytes, size_t *size, StError *error) {
@@ -270,8 +302,8 @@ StictionStatus stiction_state_bytes(Stiction *session, StictionState *state, con
   *size = 0;
   ST_NEED(session);
   ST_NEED(state);
-  ST_ENTER(session);
-  return st_call_leave(session, give_bytes(state, bytes, size, &session->error));
+  ST_ENTER(session, ST_ALONE(state));
+  return st_call_leave(give_bytes(state, bytes, size, st_call_error()));
 }
 
 static StStatus take_bytes(const void *bytes, size_t size, StictionState **state, StError *error) {
@@ -294,6 +326,6 @@ StictionStatus stiction_state_from_bytes(Stiction *session, const void *bytes, s
   *state = NULL;
   ST_NEED(session);
   ST_NEED(bytes);
-  ST_ENTER(session);
-  return st_call_leave(session, take_bytes(bytes, size, state, &session->error));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(take_bytes(bytes, size, state, st_call_error()));
 }

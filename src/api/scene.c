@@ -50,14 +50,16 @@ static void destroy(StReleased *released) {
 // status: of the build's own making, as it was on this process, which may have none.
 static StStatus create(Stiction *session, const StictionBuild *build, StStatus status,
                        StictionScene **scene) {
-  StError *error = &session->error;
+  StError *error = st_call_error();
   StDescription *description = NULL;
   StictionScene *made = ST_NEW(StictionScene, 1);
   if (status == ST_OK && !made)
     status = st_fail_memory(error);
   if (made) {
-    *made = (StictionScene){.released = {.destroy = destroy}, .references = 1, .session = session};
-    session->references++;
+    *made = (StictionScene){
+        .released = {.destroy = destroy, .session = session}, .references = 1, .session = session};
+    pthread_mutex_init(&made->skinning, NULL);
+    st_session_hold(session);
     if (status == ST_OK)
       status = take_text(made, build, error);
   }
@@ -79,9 +81,9 @@ static StStatus create(Stiction *session, const StictionBuild *build, StStatus s
 static StStatus create_from(Stiction *session, const char *path, const char *text,
                             const char *folder, StictionScene **scene) {
   StictionBuild *build = NULL;
-  StStatus status = st_build_make(path, text, &build, &session->error);
+  StStatus status = st_build_make(path, text, &build, st_call_error());
   if (status == ST_OK && text)
-    status = st_build_place(build, folder, &session->error);
+    status = st_build_place(build, folder, st_call_error());
   status = create(session, build, status, scene);
   stiction_build_free(build);
   return status;
@@ -92,8 +94,8 @@ StictionStatus stiction_scene_load(Stiction *session, const char *path, Stiction
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(path);
-  ST_ENTER(session);
-  return st_call_leave(session, create_from(session, path, NULL, NULL, scene));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(create_from(session, path, NULL, NULL, scene));
 }
 
 StictionStatus stiction_scene_parse(Stiction *session, const char *text, const char *folder,
@@ -102,8 +104,8 @@ StictionStatus stiction_scene_parse(Stiction *session, const char *text, const c
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(text);
-  ST_ENTER(session);
-  return st_call_leave(session, create_from(session, NULL, text, folder, scene));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(create_from(session, NULL, text, folder, scene));
 }
 
 StictionStatus stiction_scene_build(Stiction *session, StictionBuild *build,
@@ -112,8 +114,8 @@ StictionStatus stiction_scene_build(Stiction *session, StictionBuild *build,
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(build);
-  ST_ENTER(session);
-  return st_call_leave(session, create(session, build, ST_OK, scene));
+  ST_ENTER(session, ST_NOTHING);
+  return st_call_leave(create(session, build, ST_OK, scene));
 }
 
 static void free_parts(StictionScene *scene) {
@@ -131,6 +133,7 @@ void st_scene_drop(StictionScene *scene) {
   st_drives_free(&scene->drives);
   st_description_destroy(scene->description);
   st_session_drop(scene->session);
+  pthread_mutex_destroy(&scene->skinning);
   free(scene->skin);
   free(scene->force);
   free(scene->path);
@@ -184,20 +187,31 @@ static StStatus check_index(const char *what, int index, int count, StError *err
 
 // These may be asked for within callbacks too: their errors must not go where those of the call
 // that is under way do.
-static StictionStatus end_look(bool looked, StStatus status, const StError *error) {
+static StictionStatus end_look(StStatus status, const StError *error) {
   if (status != ST_OK)
     st_call_report(error);
-  st_call_look_end(looked);
   return (StictionStatus)status;
+}
+
+// Found when it is first asked for.
+static StStatus get_skin(StictionScene *scene, int body, StSkinView *skin, StError *error) {
+  StSkinView *kept = &scene->skin[body];
+  StStatus status = ST_OK;
+  pthread_mutex_lock(&scene->skinning);
+  if (!kept->triangle)
+    status =
+        st_contacts_skin(scene->description->body[body].mesh, &kept->triangle, &kept->count, error);
+  *skin = *kept;
+  pthread_mutex_unlock(&scene->skinning);
+  return status;
 }
 
 static StStatus get_body(StictionScene *scene, int index, StictionBody *body, StError *error) {
   const StDescription *description = scene->description;
   ST_TRY(check_index("body", index, description->body_count, error));
   const StMesh *mesh = description->body[index].mesh;
-  StSkinView *skin = &scene->skin[index];
-  if (!skin->triangle)
-    ST_TRY(st_contacts_skin(mesh, &skin->triangle, &skin->count, error));
+  StSkinView skin;
+  ST_TRY(get_skin(scene, index, &skin, error));
   *body = (StictionBody){.name = description->body[index].name,
                          .vertex_count = mesh->vertex_count,
                          .rest = mesh->position,
@@ -205,8 +219,8 @@ static StStatus get_body(StictionScene *scene, int index, StictionBody *body, St
                          .tet = mesh->tet,
                          .triangle_count = mesh->triangle_count,
                          .triangle = mesh->triangle,
-                         .skin_count = skin->count,
-                         .skin = skin->triangle,
+                         .skin_count = skin.count,
+                         .skin = skin.triangle,
                          .label_count = mesh->label_count,
                          .label = (const char *const *)mesh->label_name,
                          .tet_label = mesh->tet_label,
@@ -223,9 +237,8 @@ StictionStatus stiction_scene_body(StictionScene *scene, int index, StictionBody
   *body = (StictionBody){0};
   ST_NEED(scene);
   StError error = {0};
-  bool looked = st_call_look();
   StStatus status = get_body(scene, index, body, &error);
-  return end_look(looked, status, &error);
+  return end_look(status, &error);
 }
 
 static StStatus get_boundary(const StDescription *description, int index,
@@ -246,9 +259,8 @@ StictionStatus stiction_scene_boundary(StictionScene *scene, int index,
   *boundary = (StictionBoundary){0};
   ST_NEED(scene);
   StError error = {0};
-  bool looked = st_call_look();
   StStatus status = get_boundary(scene->description, index, boundary, &error);
-  return end_look(looked, status, &error);
+  return end_look(status, &error);
 }
 
 static StStatus get_obstacle(const StDescription *description, int index,
@@ -273,9 +285,8 @@ StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
   *obstacle = (StictionObstacle){0};
   ST_NEED(scene);
   StError error = {0};
-  bool looked = st_call_look();
   StStatus status = get_obstacle(scene->description, index, obstacle, &error);
-  return end_look(looked, status, &error);
+  return end_look(status, &error);
 }
 
 static StStatus set_threads(StictionScene *scene, int threads, StError *error) {
@@ -289,6 +300,6 @@ static StStatus set_threads(StictionScene *scene, int threads, StError *error) {
 
 StictionStatus stiction_scene_set_threads(StictionScene *scene, int threads) {
   ST_NEED(scene);
-  ST_ENTER(scene->session);
-  return st_call_leave(scene->session, set_threads(scene, threads, &scene->session->error));
+  ST_ENTER(scene->session, ST_ALONE(scene));
+  return st_call_leave(set_threads(scene, threads, st_call_error()));
 }

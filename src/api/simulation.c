@@ -31,14 +31,17 @@ static StStatus build(StictionSimulation *made, StError *error) {
 
 static void enlist(StictionSimulation *simulation) {
   Stiction *session = simulation->session;
+  pthread_mutex_lock(&session->listing);
   simulation->next = session->first;
   if (session->first)
     session->first->previous = simulation;
   session->first = simulation;
+  pthread_mutex_unlock(&session->listing);
 }
 
-void st_simulation_end(StictionSimulation *simulation) {
+static void delist(StictionSimulation *simulation) {
   Stiction *session = simulation->session;
+  pthread_mutex_lock(&session->listing);
   if (simulation->previous)
     simulation->previous->next = simulation->next;
   else if (session->first == simulation)
@@ -46,8 +49,30 @@ void st_simulation_end(StictionSimulation *simulation) {
   if (simulation->next)
     simulation->next->previous = simulation->previous;
   simulation->previous = simulation->next = NULL;
+  pthread_mutex_unlock(&session->listing);
+}
+
+void st_simulation_show(StictionSimulation *simulation) {
+  const StSimulation *inside = simulation->simulation;
+  simulation->shown.time = inside ? st_simulation_time(inside) : NAN;
+  simulation->shown.finished = !inside || st_simulation_finished(inside);
+  simulation->shown.on_frame = inside && st_simulation_on_frame(inside);
+  simulation->shown.threads = inside ? st_simulation_threads(inside) : 0;
+}
+
+// A recording that cannot be ended well is as one that was killed.
+static void end_record(StictionSimulation *simulation) {
+  StError error = {0};
+  if (st_record_end(simulation, NULL, &error) != ST_OK)
+    st_log(&simulation->session->log, ST_WARNING, "%s", error.text);
+}
+
+void st_simulation_end(StictionSimulation *simulation) {
+  end_record(simulation);
+  delist(simulation);
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = NULL;
+  st_simulation_show(simulation);
 }
 
 static void destroy(StReleased *released) {
@@ -66,7 +91,7 @@ static void destroy(StReleased *released) {
 }
 
 static StStatus create(Stiction *session, StictionScene *scene, StictionSimulation **simulation) {
-  StError *error = &session->error;
+  StError *error = st_call_error();
   if (scene->session != session)
     return st_fail(error, ST_BAD_INPUT, "the scene was made with another session");
   StictionSimulation *made = ST_NEW(StictionSimulation, 1);
@@ -76,7 +101,7 @@ static StStatus create(Stiction *session, StictionScene *scene, StictionSimulati
     return status;
   }
   made->released.destroy = destroy;
-  made->session = session;
+  made->released.session = made->session = session;
   made->scene = scene;
   made->vertex_count = st_description_vertex_count(scene->description);
   scene->references++;
@@ -95,8 +120,8 @@ StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scen
   *simulation = NULL;
   ST_NEED(session);
   ST_NEED(scene);
-  ST_ENTER(session);
-  return st_call_leave(session, create(session, scene, simulation));
+  ST_ENTER(session, ST_SHARED(scene));
+  return st_call_leave(create(session, scene, simulation));
 }
 
 void stiction_simulation_free(StictionSimulation *simulation) {
@@ -105,35 +130,32 @@ void stiction_simulation_free(StictionSimulation *simulation) {
 }
 
 int stiction_simulation_threads(const StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
-  int threads = alive ? st_simulation_threads(simulation->simulation) : 0;
-  st_call_look_end(looked);
-  return threads;
+  return simulation ? simulation->shown.threads : 0;
 }
 
+// Within a callback of its own call, which may take many steps, the time is that of the last one.
 double stiction_simulation_time(const StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
-  double time = alive ? st_simulation_time(simulation->simulation) : NAN;
-  st_call_look_end(looked);
-  return time;
+  if (!simulation)
+    return NAN;
+  return st_call_is_using(&simulation->released) && simulation->simulation
+             ? st_simulation_time(simulation->simulation)
+             : simulation->shown.time;
 }
 
 bool stiction_simulation_finished(const StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
-  bool finished = !alive || st_simulation_finished(simulation->simulation);
-  st_call_look_end(looked);
-  return finished;
+  if (!simulation)
+    return true;
+  return st_call_is_using(&simulation->released) && simulation->simulation
+             ? st_simulation_finished(simulation->simulation)
+             : simulation->shown.finished;
 }
 
 bool stiction_simulation_on_frame(const StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
-  bool on_frame = alive && st_simulation_on_frame(simulation->simulation);
-  st_call_look_end(looked);
-  return on_frame;
+  if (!simulation)
+    return false;
+  return st_call_is_using(&simulation->released) && simulation->simulation
+             ? st_simulation_on_frame(simulation->simulation)
+             : simulation->shown.on_frame;
 }
 
 int stiction_simulation_vertex_count(const StictionSimulation *simulation) {
@@ -149,21 +171,25 @@ double *stiction_simulation_velocities(StictionSimulation *simulation) {
 }
 
 const StictionReport *stiction_simulation_report(StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
+  StLook look;
+  if (!simulation || !st_call_look(&simulation->released, &look))
+    return NULL;
+  bool alive = simulation->simulation;
   if (alive)
     st_public_report_fill(st_simulation_report(simulation->simulation), &simulation->report);
-  st_call_look_end(looked);
+  st_call_look_end(&look);
   return alive ? &simulation->report.report : NULL;
 }
 
 const char *stiction_simulation_verdict(StictionSimulation *simulation) {
-  bool looked = st_call_look();
-  bool alive = simulation && simulation->simulation;
-  const StReport *report = alive ? st_simulation_report(simulation->simulation) : NULL;
-  if (report)
+  StLook look;
+  if (!simulation || !st_call_look(&simulation->released, &look))
+    return "";
+  if (simulation->simulation) {
+    const StReport *report = st_simulation_report(simulation->simulation);
     st_verdict_words(simulation->scene->description, report->judged, report->record,
                      simulation->verdict, sizeof simulation->verdict);
-  st_call_look_end(looked);
-  return simulation ? simulation->verdict : "";
+  }
+  st_call_look_end(&look);
+  return simulation->verdict;
 }

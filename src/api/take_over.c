@@ -25,6 +25,8 @@ static StStatus take_over(StictionSimulation *simulation, StictionSimulation *ot
     status = st_simulation_take_over(simulation->simulation, other->simulation, error);
   if (status != ST_OK)
     st_drives_recall(&simulation->drives, course);
+  if (status == ST_OK)
+    status = st_record_jump(simulation, error);
   return st_live_follow(simulation, status, error);
 }
 
@@ -43,7 +45,6 @@ StictionStatus stiction_simulation_take_over(StictionSimulation *simulation,
                                              StictionSimulation *other) {
   ST_NEED(simulation);
   ST_NEED(other);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session,
-                       check_and_take(simulation, other, &simulation->session->error));
+  ST_ENTER(simulation->session, ST_ALONE(simulation), ST_ALONE(other));
+  return st_call_leave(check_and_take(simulation, other, st_call_error()));
 }

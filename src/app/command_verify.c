@@ -135,7 +135,8 @@ static int run_request(const Request *request) {
                      .context = &rows};
   double start = st_clock_seconds();
   StStatus status = (StStatus)stiction_open(&verify.session);
-  st_runtime_calm(); // cases that do not go through the public interface need it, too
+  st_runtime_calm_blas(); // cases that do not go through the public interface need it, too
+  st_runtime_calm_openmp();
   if (status != ST_OK)
     st_fail(&error, status, "%s", stiction_error(NULL));
   else {

@@ -45,6 +45,6 @@ const StTunableTable *st_tunables_find(const StTunableTable *const *tables, cons
                                        int *row);
 
 // Puts these values in force, and the initial ones everywhere else, until they are released as many
-// times as held. Fails where others are held with other values. Settings must outlive that.
+// times as held. Fails where others are held with other values.
 StStatus st_tunables_hold(const StTunableSetting *setting, int count, StError *error);
 void st_tunables_release(void);

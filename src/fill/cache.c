@@ -64,11 +64,11 @@ char *st_fill_cache_path(const StMesh *surface, const StFillWish *wish) {
   return st_text_take(&text);
 }
 
-// Written under a name of this process first: others may write the same mesh at the same time.
+// Written under a name of this thread first: others may write the same mesh at the same time.
 static void keep(const char *path, const StMesh *mesh, const StLog *log) {
   StError error;
   ST_FINALLY(st_text_free) StText own = {0};
-  st_text_add(&own, "%.*s-%ld.vtu", (int)(strlen(path) - 4), path, (long)getpid());
+  st_text_add(&own, "%.*s-%ld.vtu", (int)(strlen(path) - 4), path, (long)gettid());
   StStatus status = own.failed ? st_fail_memory(&error) : st_folder_create_above(path, &error);
   if (status == ST_OK)
     status = st_mesh_write(own.data, mesh, &error);

@@ -8,6 +8,7 @@
 #include "mesh/closed.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 #ifndef STICTION_GMSH
@@ -264,7 +265,7 @@ static StStatus fill_all(Filling *filling, double edge, StMesh **result, StError
   return make_mesh(filling, result, error);
 }
 
-StStatus st_tets_fill(const StMesh *surface, double edge, StMesh **result, StError *error) {
+static StStatus fill(const StMesh *surface, double edge, StMesh **result, StError *error) {
   Filling own = {.surface = surface}, *filling = &own;
   ST_TRY(st_gmsh_load(&filling->gmsh, error));
   ST_TRY(st_surface_parts(surface->position, surface->vertex_count, surface->triangle,
@@ -278,6 +279,15 @@ StStatus st_tets_fill(const StMesh *surface, double edge, StMesh **result, StErr
   free(filling->given);
   free(filling->position);
   free(filling->tet);
+  return status;
+}
+
+// Gmsh has one state for the process: threads take turns.
+StStatus st_tets_fill(const StMesh *surface, double edge, StMesh **result, StError *error) {
+  static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&turn);
+  StStatus status = fill(surface, edge, result, error);
+  pthread_mutex_unlock(&turn);
   return status;
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <pthread.h>
+
 enum { GROWTH = 1 << 20 };
 
 static hid_t in_memory(void) {
@@ -66,13 +68,18 @@ bool st_hdf_shape(hid_t set, StHdfShape *shape) {
   return good;
 }
 
-StHdfSilence st_hdf_silence_begin(void) {
-  StHdfSilence silence = {0};
-  H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.context);
+// One of the process, as HDF5's state is.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+StHdfUse st_hdf_begin(void) {
+  StHdfUse use = {0};
+  pthread_mutex_lock(&turn);
+  H5Eget_auto2(H5E_DEFAULT, &use.print, &use.context);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return silence;
+  return use;
 }
 
-void st_hdf_silence_end(StHdfSilence silence) {
-  H5Eset_auto2(H5E_DEFAULT, silence.print, silence.context);
+void st_hdf_end(StHdfUse use) {
+  H5Eset_auto2(H5E_DEFAULT, use.print, use.context);
+  pthread_mutex_unlock(&turn);
 }

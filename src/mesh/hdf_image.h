@@ -31,12 +31,13 @@ typedef struct StHdfShape {
 
 bool st_hdf_shape(hid_t set, StHdfShape *shape);
 
-// HDF5 prints its errors unless told not to. The setting belongs to the caller's program and is put
-// back afterwards.
-typedef struct StHdfSilence {
+// Brackets everything that is done with HDF5. It supports one thread, so threads take turns here,
+// and it prints its errors unless told not to; that setting belongs to the caller's program and is
+// put back afterwards.
+typedef struct StHdfUse {
   H5E_auto2_t print;
   void *context;
-} StHdfSilence;
+} StHdfUse;
 
-StHdfSilence st_hdf_silence_begin(void);
-void st_hdf_silence_end(StHdfSilence silence);
+StHdfUse st_hdf_begin(void);
+void st_hdf_end(StHdfUse use);

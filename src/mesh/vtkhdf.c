@@ -319,9 +319,9 @@ static bool build_image(const StVtu *content, char **bytes, size_t *size) {
 }
 
 StStatus st_vtkhdf_build(const StVtu *content, char **bytes, size_t *size, StError *error) {
-  StHdfSilence silence = st_hdf_silence_begin();
+  StHdfUse use = st_hdf_begin();
   bool good = build_image(content, bytes, size);
-  st_hdf_silence_end(silence);
+  st_hdf_end(use);
   if (good)
     return ST_OK;
   free(*bytes);

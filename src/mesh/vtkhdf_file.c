@@ -29,12 +29,21 @@ typedef struct Hdf {
   StGridArray *array; // of all parts
 } Hdf;
 
-static void close_hdf(StGridFile *grid) {
-  Hdf *file = (Hdf *)grid; // its first member
+static void close_image(Hdf *file) {
   if (file->group >= 0)
     H5Gclose(file->group);
   if (file->file >= 0)
     H5Fclose(file->file);
+  file->group = file->file = -1;
+}
+
+static void close_hdf(StGridFile *grid) {
+  Hdf *file = (Hdf *)grid; // its first member
+  if (file->file >= 0) {
+    StHdfUse use = st_hdf_begin();
+    close_image(file);
+    st_hdf_end(use);
+  }
   for (int i = 0; i < file->array_count; i++)
     free(file->array[i].name);
   free(file->array);
@@ -108,9 +117,9 @@ static StStatus read_table(const Hdf *file, const char *path, Rows rows, hid_t n
 
 static StStatus read_quietly(const Hdf *file, const char *path, Rows rows, hid_t native,
                              void **value, StError *error) {
-  StHdfSilence silence = st_hdf_silence_begin();
+  StHdfUse use = st_hdf_begin();
   StStatus status = read_table(file, path, rows, native, value, error);
-  st_hdf_silence_end(silence);
+  st_hdf_end(use);
   return status;
 }
 
@@ -319,13 +328,15 @@ static StStatus open_hdf(const char *name, const char *bytes, size_t size, StGri
   file->file = file->group = -1;
   file->size = size;
   file->name = st_copy_string(name);
-  StHdfSilence silence = st_hdf_silence_begin();
+  StHdfUse use = st_hdf_begin();
   StStatus status = file->name ? open_image(file, bytes, size, error) : st_fail_memory(error);
+  if (status != ST_OK)
+    close_image(file);
+  st_hdf_end(use);
   if (status == ST_OK)
     *result = &file->grid;
   else
     close_hdf(&file->grid);
-  st_hdf_silence_end(silence);
   return status;
 }
 

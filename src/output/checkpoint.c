@@ -172,9 +172,9 @@ StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
     ST_CHECK(*field_place(&whole, &FIELDS[i]) || checkpoint->vertex_count == 0, error);
   *bytes = NULL;
   *size = 0;
-  StHdfSilence silence = st_hdf_silence_begin();
+  StHdfUse use = st_hdf_begin();
   bool built = build_image(&whole, bytes, size);
-  st_hdf_silence_end(silence);
+  st_hdf_end(use);
   if (built) {
     write_header(*bytes, *size);
     return ST_OK;
@@ -392,9 +392,9 @@ StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StChec
   StStatus status = check_whole(name, bytes, size, error);
   if (status == ST_OK) {
     Whole whole = {checkpoint, written};
-    StHdfSilence silence = st_hdf_silence_begin();
+    StHdfUse use = st_hdf_begin();
     Finding finding = read_image(bytes, size, &whole);
-    st_hdf_silence_end(silence);
+    st_hdf_end(use);
     if (finding.outcome == OUTCOME_NO_MEMORY)
       status = st_fail_memory(error);
     else if (finding.outcome == OUTCOME_DAMAGED)

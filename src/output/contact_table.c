@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -101,6 +102,38 @@ StStatus st_contact_table_resume(const char *path, StContactsWritten written, co
   if (truncate(path, written.size) != 0)
     return fail_write(path, error);
   return make(path, written, table, error);
+}
+
+// Bytes of the rows before a time; rows have the time in their second cell.
+static long size_before(FILE *file, double time) {
+  ST_FREE char *line = NULL;
+  size_t room = 0;
+  long size = sizeof HEADING - 1;
+  if (fseek(file, size, SEEK_SET) != 0)
+    return -1;
+  for (ssize_t length; (length = getline(&line, &room, file)) > 0; size += (long)length) {
+    const char *cell = strchr(line, ',');
+    if (!cell || !(strtod(cell + 1, NULL) < time))
+      break;
+  }
+  return ferror(file) ? -1 : size;
+}
+
+StStatus st_contact_table_cut(StContactTable *table, double time, StError *error) {
+  ST_TRY(st_contact_table_flush(table, error));
+  FILE *file = fopen(table->path, "r");
+  long size = file ? size_before(file, time) : -1;
+  StContactsWritten kept = {0};
+  if (size >= 0) {
+    rewind(file);
+    kept = read_written(file, size);
+  }
+  if (file)
+    fclose(file);
+  if (size < 0 || kept.size != size || truncate(table->path, size) != 0)
+    return fail_write(table->path, error);
+  table->written = kept;
+  return ST_OK;
 }
 
 StStatus st_contact_table_add(StContactTable *table, const StReport *report, StError *error) {

@@ -30,5 +30,8 @@ void st_contact_table_destroy(StContactTable *table); // NULL is fine
 
 StStatus st_contact_table_add(StContactTable *table, const StReport *report, StError *error);
 
+// Drops rows from a time (s) on, from the file too.
+StStatus st_contact_table_cut(StContactTable *table, double time, StError *error);
+
 // Appends the rows added since the last call; they are durable on disk when it returns ST_OK.
 StStatus st_contact_table_flush(StContactTable *table, StError *error);

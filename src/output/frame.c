@@ -371,14 +371,14 @@ static StStatus write_alone(StFrameFormat format, const char *path, const StVtu 
 
 static StStatus write_together(const char *path, const StVtu *content, const StVtkhdfPart *part,
                                StError *error) {
-  StHdfSilence silence = st_hdf_silence_begin();
+  StHdfUse use = st_hdf_begin();
   StSharedFile shared;
   StStatus status = st_shared_file_create(path, st_vtkhdf_most(content, part), &shared, error);
   if (status == ST_OK) {
     bool good = st_vtkhdf_fill(shared.file, shared.transfer, content, part);
     status = st_shared_file_publish(&shared, good, error);
   }
-  st_hdf_silence_end(silence);
+  st_hdf_end(use);
   return status;
 }
 

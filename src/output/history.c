@@ -68,6 +68,8 @@ static const Quantity STEP[] = {
     {"kinetic_energy", "J", REAL, IN_STEP(kinetic_energy)},
 };
 
+enum { TIME_COLUMN = 1 }; // of STEP
+
 // After the energies of forces.
 static const Quantity TOTALS[] = {
     {"total_energy", "J", REAL, IN_STEP(total_energy)},
@@ -338,6 +340,14 @@ const uint32_t *st_history_crc(const StHistory *history) {
   return history->crc;
 }
 
+bool st_history_fits(const StHistory *history, const StReport *report) {
+  StHistory *other = NULL;
+  bool fits = st_history_create(report, &other, NULL) == ST_OK &&
+              strcmp(other->heading.data, history->heading.data) == 0;
+  st_history_destroy(other);
+  return fits;
+}
+
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error) {
   ST_FINALLY(st_text_free) StText whole = {0};
   st_text_add_bytes(&whole, history->heading.data, history->heading.length);
@@ -369,6 +379,20 @@ static double cell_value(const char *cell) {
   char *end = NULL;
   double value = *cell == '\n' ? NAN : strtod(cell, &end);
   return end == cell ? NAN : value;
+}
+
+void st_history_cut(StHistory *history, double time) {
+  const char *line = history->body.data;
+  long row = 0;
+  while (row < history->rows && cell_value(skip_cells(line, TIME_COLUMN)) < time) {
+    line = skip_lines(line, 1);
+    row++;
+  }
+  if (row == history->rows)
+    return;
+  history->body.length = (size_t)(line - history->body.data);
+  history->body.data[history->body.length] = 0;
+  history->rows = row;
 }
 
 StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error) {

@@ -29,6 +29,12 @@ StStatus st_history_add(StHistory *history, const StReport *report, StError *err
 long st_history_rows(const StHistory *history);
 const uint32_t *st_history_crc(const StHistory *history); // [rows] CRC32 of each row's text
 
+// Whether a report has the columns of the first.
+bool st_history_fits(const StHistory *history, const StReport *report);
+
+// Drops rows from a time (s) on.
+void st_history_cut(StHistory *history, double time);
+
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
 
 // Volume and pressure of all zones in all rows, including earlier sessions; st_zone_course_free it.

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 // Files of a run besides run.json, the frames and the series.
-static const char *const FILES[] = {"checkpoint.h5", "history.csv", "contacts.csv", "summary.json",
-                                    "scene.json"};
+static const char *const FILES[] = {"checkpoint.h5", "history.csv",  "contacts.csv",
+                                    "obstacles.csv", "summary.json", "scene.json"};
 
 char *st_run_folder_file(const char *folder, const char *name) {
   return st_format("%s/%s", folder, name);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "math/vec3.h"
 #include "mesh/second_order.h"
+#include "replay/obstacle_poses.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "output/series.h"
@@ -29,6 +30,7 @@ static void free_course(StRecording *recording) {
   free(recording->reason);
   free(recording->name_of_run);
   free(recording->frame_time);
+  st_obstacle_poses_destroy(recording->poses);
 }
 
 void st_recording_close(StRecording *recording) {
@@ -214,6 +216,8 @@ StStatus st_recording_open(const char *folder, StDescription *description, StRec
   *recording = (StRecording){.folder = st_copy_string(folder)};
   StStatus status = recording->folder ? load_course(recording, error) : st_fail_memory(error);
   if (status == ST_OK)
+    status = st_obstacle_poses_load(folder, description, &recording->poses, error);
+  if (status == ST_OK)
     take_scene(recording, description);
   else
     st_recording_close(recording);
@@ -221,6 +225,8 @@ StStatus st_recording_open(const char *folder, StDescription *description, StRec
 }
 
 void st_recording_leave_scene(StRecording *recording) {
+  st_obstacle_poses_destroy(recording->poses);
+  recording->poses = NULL;
   st_description_destroy(recording->description);
   recording->description = NULL;
 }
@@ -248,6 +254,8 @@ StStatus st_recording_refresh(StRecording *recording, StError *error) {
                        .point_count = recording->point_count,
                        .cell_count = recording->cell_count};
   StStatus status = load_course(&fresh, error);
+  if (status == ST_OK && fresh.description)
+    status = st_obstacle_poses_load(fresh.folder, fresh.description, &fresh.poses, error);
   free_course(status == ST_OK ? recording : &fresh);
   if (status == ST_OK)
     *recording = fresh;

@@ -39,8 +39,9 @@ typedef struct StRecording {
   char **unit;   // [column_count] "m/s"; "" for a pure number
   double *value; // [column_count][rows]
   StFrameFormat format;
-  int frame_count;    // written so far, in a row from 0 on
-  double *frame_time; // [frame_count] s
+  int frame_count;               // written so far, in a row from 0 on
+  double *frame_time;            // [frame_count] s
+  struct StObstaclePoses *poses; // of obstacles that a program moved; NULL: none
 } StRecording;
 
 // Opens a run from its folder alone and reads its scene again: finished, failed, interrupted or

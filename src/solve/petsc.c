@@ -8,7 +8,20 @@
 
 #include <math.h>
 #include <petscksp.h>
+#include <pthread.h>
 #include <string.h>
+
+// PETSc supports one thread, whatever objects it works on. Simulations of one process that need it
+// take turns.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin(void) {
+  pthread_mutex_lock(&turn);
+}
+
+static void end(void) {
+  pthread_mutex_unlock(&turn);
+}
 
 struct StPetsc {
   const StProblem *problem;
@@ -35,23 +48,38 @@ StStatus st_petsc_create(const StProblem *problem, StPetsc **result, StError *er
   return ST_OK;
 }
 
+static void forget_pattern(StPetsc *petsc) {
+  PCDestroy(&petsc->multigrid);
+  KSPDestroy(&petsc->mumps);
+  MatDestroy(&petsc->copy);
+}
+
+// Without vectors it has none of the other objects either.
 void st_petsc_destroy(StPetsc *petsc) {
-  if (!petsc)
-    return;
-  st_petsc_forget_pattern(petsc);
-  VecDestroy(&petsc->right);
-  VecDestroy(&petsc->solution);
+  if (petsc && petsc->right) {
+    begin();
+    forget_pattern(petsc);
+    VecDestroy(&petsc->right);
+    VecDestroy(&petsc->solution);
+    end();
+  }
   free(petsc);
 }
 
 void st_petsc_forget_multigrid(StPetsc *petsc) {
+  if (!petsc->multigrid)
+    return;
+  begin();
   PCDestroy(&petsc->multigrid);
+  end();
 }
 
 void st_petsc_forget_pattern(StPetsc *petsc) {
-  PCDestroy(&petsc->multigrid);
-  KSPDestroy(&petsc->mumps);
-  MatDestroy(&petsc->copy);
+  if (!petsc->right)
+    return;
+  begin();
+  forget_pattern(petsc);
+  end();
 }
 
 // One process starts PETSc here, when it first needs MUMPS or multigrid.
@@ -159,7 +187,7 @@ static StStatus copy_out(Vec from, double *to, StError *error) {
   return ST_OK;
 }
 
-StStatus st_petsc_solve(StPetsc *petsc, const double *b, double *x, StError *error) {
+static StStatus solve(StPetsc *petsc, const double *b, double *x, StError *error) {
   KSPConvergedReason reason = 0;
   ST_TRY(copy_in(b, petsc->right, error));
   double sum = NAN;
@@ -176,12 +204,26 @@ StStatus st_petsc_solve(StPetsc *petsc, const double *b, double *x, StError *err
   return copy_out(petsc->solution, x, error);
 }
 
-StStatus st_petsc_factor(StPetsc *petsc, StError *error) {
+StStatus st_petsc_solve(StPetsc *petsc, const double *b, double *x, StError *error) {
+  begin();
+  StStatus status = solve(petsc, b, x, error);
+  end();
+  return status;
+}
+
+static StStatus factor(StPetsc *petsc, StError *error) {
   ST_TRY(fill_copy(petsc, error));
   if (!petsc->mumps)
     ST_TRY(create_mumps(petsc, error));
   PETSC_TRY(KSPSetOperators(petsc->mumps, petsc->copy, petsc->copy), error);
   return ST_OK;
+}
+
+StStatus st_petsc_factor(StPetsc *petsc, StError *error) {
+  begin();
+  StStatus status = factor(petsc, error);
+  end();
+  return status;
 }
 
 // Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
@@ -224,7 +266,7 @@ static StStatus attach_rigid_modes(StPetsc *petsc, StError *error) {
 }
 
 // Its interpolation is good for a step: what it keeps of another matrix would be in its way then.
-StStatus st_petsc_make_multigrid(StPetsc *petsc, StError *error) {
+static StStatus make_multigrid(StPetsc *petsc, StError *error) {
   bool fresh = !petsc->copy;
   ST_TRY(fill_copy(petsc, error));
   if (fresh)
@@ -244,9 +286,23 @@ StStatus st_petsc_make_multigrid(StPetsc *petsc, StError *error) {
   return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
 }
 
-StStatus st_petsc_apply_multigrid(StPetsc *petsc, const double *x, double *y) {
+StStatus st_petsc_make_multigrid(StPetsc *petsc, StError *error) {
+  begin();
+  StStatus status = make_multigrid(petsc, error);
+  end();
+  return status;
+}
+
+static StStatus apply_multigrid(StPetsc *petsc, const double *x, double *y) {
   ST_TRY(copy_in(x, petsc->right, NULL));
   if (PCApply(petsc->multigrid, petsc->right, petsc->solution) != 0)
     return ST_NOT_SOLVED;
   return copy_out(petsc->solution, y, NULL);
+}
+
+StStatus st_petsc_apply_multigrid(StPetsc *petsc, const double *x, double *y) {
+  begin();
+  StStatus status = apply_multigrid(petsc, x, y);
+  end();
+  return status;
 }

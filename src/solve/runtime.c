@@ -10,6 +10,7 @@
 #include <math.h>
 #include <petscsys.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,13 +136,15 @@ static void return_host(Host *host) {
     sigaction(signal, &host->action[signal], NULL);
 }
 
-// The runtime is the process's, as MPI and PETSc are.
+// The runtime is the process's, as MPI and PETSc are. It starts and stops while nothing else of the
+// library runs, and MPI, in a process that works alone, while one thread has PETSc for itself.
 static struct {
   bool running;
-  bool mpi;       // with MPI and PETSc; else one process alone
-  bool own_petsc; // was started here, not by the program
-  pid_t process;  // that has started MPI
+  atomic_bool mpi; // with MPI and PETSc; else one process alone
+  bool own_petsc;  // was started here, not by the program
+  pid_t process;   // that has started MPI
   MPI_Comm world;
+  int rank, size; // 0 and 0 without MPI
 } runtime;
 
 static StStatus start_petsc(MPI_Comm like, StError *error) {
@@ -185,6 +188,10 @@ static StStatus start_mpi(MPI_Comm like, StError *error) {
   MPI_Comm_dup(like == MPI_COMM_NULL ? MPI_COMM_WORLD : like, &runtime.world);
   runtime.own_petsc = !running;
   runtime.process = getpid();
+  if (!runtime.running) { // started later it is for this process alone, as it was before
+    MPI_Comm_rank(runtime.world, &runtime.rank);
+    MPI_Comm_size(runtime.world, &runtime.size);
+  }
   runtime.mpi = true;
   return ST_OK;
 }
@@ -220,7 +227,7 @@ StStatus st_runtime_start_on(const void *communicator, StError *error) {
   if (stopped && !started_alone())
     return st_fail(error, ST_SYSTEM_FAULT,
                    "MPI has been stopped in this process and cannot be started again");
-  st_runtime_calm();
+  st_runtime_calm_blas();
   ST_TRY(take_blas_buffer(error));
   if ((started && !stopped) || !started_alone())
     ST_TRY(start_mpi(like, error));
@@ -247,39 +254,41 @@ void st_runtime_stop(void) {
   if (!runtime.mpi)
     return;
   runtime.mpi = false;
+  runtime.rank = runtime.size = 0;
   MPI_Comm_free(&runtime.world);
   PetscPopErrorHandler();
   if (runtime.own_petsc)
     PetscFinalize();
 }
 
-StThreads st_runtime_calm(void) {
-  StThreads before = {.blas = ask_for_number("openblas_get_num_threads", 0),
-                      .openmp = ask_for_number("omp_get_max_threads", 0)};
+int st_runtime_calm_blas(void) {
+  int before = ask_for_number("openblas_get_num_threads", 0);
   set_number("openblas_set_num_threads", 1);
+  return before;
+}
+
+void st_runtime_wake_blas(int before) {
+  if (before > 1)
+    set_number("openblas_set_num_threads", before);
+}
+
+int st_runtime_calm_openmp(void) {
+  int before = ask_for_number("omp_get_max_threads", 0);
   set_number("omp_set_num_threads", 1);
   return before;
 }
 
-void st_runtime_wake(StThreads threads) {
-  if (threads.blas > 1)
-    set_number("openblas_set_num_threads", threads.blas);
-  if (threads.openmp > 1)
-    set_number("omp_set_num_threads", threads.openmp);
+void st_runtime_wake_openmp(int before) {
+  if (before > 1)
+    set_number("omp_set_num_threads", before);
 }
 
 int st_runtime_rank(void) {
-  int rank = 0;
-  if (runtime.mpi)
-    MPI_Comm_rank(st_communicator(), &rank);
-  return rank;
+  return runtime.rank;
 }
 
 int st_runtime_size(void) {
-  int size = 1;
-  if (runtime.mpi)
-    MPI_Comm_size(st_communicator(), &size);
-  return size;
+  return runtime.size > 0 ? runtime.size : 1;
 }
 
 StStatus st_runtime_agree(StStatus mine, StError *error) {

@@ -21,12 +21,12 @@ StStatus st_runtime_need_mpi(StError *error);
 bool st_runtime_is_here(void);
 bool st_runtime_was_forked(void); // from a process that had started MPI
 
-// Threads of the linear algebra libraries: one each, from here on; and what the program had.
-typedef struct StThreads {
-  int blas, openmp;
-} StThreads;
-StThreads st_runtime_calm(void);
-void st_runtime_wake(StThreads before);
+// Threads of the linear algebra libraries: one each, from here on; returns how many the program
+// had, for `wake`. BLAS has one number for the process, OpenMP one for each thread.
+int st_runtime_calm_blas(void);
+void st_runtime_wake_blas(int before);
+int st_runtime_calm_openmp(void);
+void st_runtime_wake_openmp(int before);
 
 int st_runtime_rank(void); // 0 before the start
 int st_runtime_size(void); // 1 before the start

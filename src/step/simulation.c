@@ -269,11 +269,12 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   return ST_OK;
 }
 
-StStatus st_simulation_advance(StSimulation *s, double until, StError *error) {
-  StStatus status = ST_OK;
+StStatus st_simulation_step_to(StSimulation *s, double until, bool *reached, StError *error) {
+  *reached = st_schedule_reached(s->schedule, s->state->time, until);
+  if (*reached)
+    return ST_OK;
   s->until = until;
-  while (status == ST_OK && !st_schedule_reached(s->schedule, s->state->time, until))
-    status = st_simulation_step(s, error);
+  StStatus status = st_simulation_step(s, error);
   s->until = NAN;
   return status;
 }

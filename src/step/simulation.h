@@ -21,9 +21,10 @@ void st_simulation_destroy(StSimulation *simulation);
 // drives a motion gave up; the state is the last good one.
 StStatus st_simulation_step(StSimulation *simulation, StError *error);
 
-// Advances to exactly this time, by steps no larger than the description's; ignores frames and the
-// end of the run. If a step fails, the state is the one before it.
-StStatus st_simulation_advance(StSimulation *simulation, double until, StError *error);
+// One step towards exactly this time, no larger than the description's; ignores frames and the end
+// of the run. *reached: it is there, and no step was taken.
+StStatus st_simulation_step_to(StSimulation *simulation, double until, bool *reached,
+                               StError *error);
 
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);

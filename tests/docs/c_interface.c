@@ -140,6 +140,17 @@ static void run(Stiction *session) {
   stiction_scene_free(scene);
 }
 
+static void record_loop(Stiction *session) {
+  StictionScene *scene = load(session);
+  StictionSimulation *simulation = start(session, scene);
+  StictionStatus status;
+#include "record.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(fabs(stiction_simulation_time(simulation) - 1) < 1e-9, "the loop did not end");
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
 static void build_scenes(Stiction *session) {
   StictionScene *scene = NULL;
 #include "build.c"
@@ -174,6 +185,7 @@ int main(int count, char **argument) {
   plan(session);
   take_over(session);
   run(session);
+  record_loop(session);
   build_scenes(session);
   stiction_close(session);
   return 0;

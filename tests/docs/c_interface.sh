@@ -25,4 +25,5 @@ cc -std=c17 -Wall -Wextra -Werror -I "$STICTION_SOURCE/include" -I blocks "$here
   -L "$STICTION_BUILD" -lstiction -lm -Wl,-rpath,"$STICTION_BUILD" -o blocks_of_page
 ./blocks_of_page
 ./blocks_of_page alone
+[ -s out/grasp/summary.json ] || fail "the loop recorded nothing"
 [ -s out/lift/summary.json ] || fail "the run wrote nothing"

@@ -1,11 +1,13 @@
 """Control: steps of a given length, states, parameters, motions, contacts, surfaces, arrays, pools."""
 
+import io
 import multiprocessing
 import os
 import pickle
 import re
 import tempfile
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -155,6 +157,37 @@ class Changes(unittest.TestCase):
         np.testing.assert_allclose(simulation.pose("wall").translation, [0.01, 0, 0], atol=1e-12)
         np.testing.assert_allclose(simulation.pose("floor").translation, [0, 0, -0.01], atol=1e-12)
 
+    def test_a_grip_is_kept_when_functions_are_exchanged(self):
+        """New functions that know nothing of the past; contact measures slip from there."""
+        def lag(exchanged):
+            scene = block(translate=[0, 0, 0.0502])
+            scene.set_time(step="10 ms")
+            scene.add_obstacle("table", obstacles.half_space())
+            finger = obstacles.box(size_x=0.02, size_y=0.2, size_z=0.2)
+            sides = {"left": 1, "right": -1}
+            for name, side in sides.items():
+                scene.add_obstacle(name, finger, translate=[-0.0601 * side, 0, 0.1], material="pad")
+            scene.add_friction(["rubber", "pad"], 0.5)
+            simulation = stiction.Simulation(scene)
+
+            def way(side, time):
+                return [side * 0.004 * min(time, 0.1), 0, 0.1 * max(time - 0.15, 0)]
+
+            for name, side in sides.items():
+                simulation.set_motion(name, lambda time, side=side: way(side, time))
+            for tick in range(30):
+                if exchanged and tick > 15:
+                    for name, side in sides.items():
+                        simulation.set_motion(name, lambda time, side=side, now=simulation.time:
+                                              way(side, max(time, now)))
+                    simulation.parameters.gravity = [0, 0, -9.81]
+                simulation.step(0.01)
+            return simulation.report.bodies["block"].centre[2] - \
+                simulation.pose("left").translation[2] - 0.05
+
+        self.assertAlmostEqual(lag(False), 0, delta=1e-3)
+        self.assertAlmostEqual(lag(True), lag(False), delta=1e-6)
+
     def test_bodies_come_and_go(self):
         scene = stack()
         first = stiction.Simulation(scene)
@@ -275,22 +308,27 @@ class Page(unittest.TestCase):
         page = Path(os.environ["STICTION_SOURCE"], "docs", "python.md").read_text(encoding="utf-8")
         blocks = [block for block in re.findall(r"```python\n(.*?)```", page, flags=re.S)
                   if "paddle" in block]
-        self.assertEqual(len(blocks), 2)
+        self.assertEqual(len(blocks), 3)
         self.assertLessEqual(blocks[0].count("\n"), 10)
         scene = stiction.Scene()
         scene.add_material("rubber", young="1 MPa", poisson=0.4, density=1000)
         scene.add_body("ball", shapes.box(size_x=0.1, size_y=0.1, size_z=0.1, edge=0.1),
                        translate=[0, 0, 0.2])
         scene.add_obstacle("paddle", obstacles.box(size_x=1, size_y=1, size_z=0.1),
-                           translate=[0, 0, 0.0999])
+                           translate=[0, 0, 0.0999], material="wood")
+        scene.add_friction(["rubber", "wood"], 0.5)
         simulation = stiction.Simulation(scene)
-        names = {"simulation": simulation}
+        names = {"simulation": simulation, "scene": scene, "stiction": stiction}
         exec(blocks[0], names)  # pylint: disable=exec-used
         self.assertAlmostEqual(simulation.time, 0.5, 12)
         self.assertGreater(simulation.report.bodies["ball"].centre[2], 0.21)
         exec(blocks[1], names)  # pylint: disable=exec-used
         self.assertEqual(names["best"], 0.8)
         self.assertAlmostEqual(simulation.time, 0.5, 12)
+        with redirect_stdout(io.StringIO()) as said:
+            exec(blocks[2], names)  # pylint: disable=exec-used
+        self.assertIn("20 of 20", said.getvalue())
+        self.assertTrue(np.all(names["results"]["height"] > 0.23))
 
 
 def lift(task):

@@ -46,11 +46,28 @@ class Examples(unittest.TestCase):
         for place in places:
             self.assertAlmostEqual(float(place), 100, delta=5)
 
+    def test_grasp_env(self):
+        said = run("grasp_env.py", "--envs", "3")
+        found = re.search(r"3 episodes, 3 lifted the block, mean return ([0-9.]+)", said)
+        self.assertTrue(found, said)
+        # 2 cm at 100 per metre, less what pressing by 2 N costs in half a second
+        self.assertAlmostEqual(float(found[1]), 2, delta=0.1)
+        self.assertEqual(run("grasp_env.py", "--envs", "3", "--workers", "1"), said)
+
     def test_rollouts(self):
         said = run("rollouts.py", "--rollouts", "32")
         found = re.search(r"32 rollouts; best: ([0-9.]+) m/s, block at ([0-9.]+) m", said)
         self.assertTrue(found, said)
         self.assertAlmostEqual(float(found[2]), 0.12, delta=0.02)
+
+    def test_grasps(self):
+        said = run("grasps.py", "--count", "5", "--edge", "2.5")
+        found = re.search(r"held: ([0-9.]+); m g / 2 F = ([0-9.]+)", said)
+        self.assertTrue(found, said)
+        # Friction is spread from 0.1 to 0.9 by 0.2: of 0.3 and 0.5 the latter is the first to hold.
+        self.assertAlmostEqual(float(found[2]), 0.307, delta=0.0051)
+        self.assertEqual(float(found[1]), 0.5)
+        self.assertIn("m g / 2 F", Path("grasps.svg").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

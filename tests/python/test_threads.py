@@ -50,6 +50,37 @@ class Threads(unittest.TestCase):
         for index in range(4):
             self.assertEqual(got[index], wanted[0])
 
+    def test_steps_run_at_once(self):
+        """Each step ends only when the other one is under way."""
+        meeting, met = threading.Barrier(2, timeout=60), []
+
+        def run(meet):
+            simulation = held(lambda time: meet(time) or [0, 0, 0])
+            for _ in range(3):
+                simulation.step()
+
+        def meeting_once():
+            seen = []
+
+            def meet(time):
+                if time > 0.015 and not seen:
+                    seen.append(time)
+                    met.append(meeting.wait())
+
+            return meet
+
+        in_threads(*(lambda: run(meeting_once()) for _ in range(2)))
+        self.assertEqual(sorted(met), [0, 1])
+
+    def test_errors_stay_with_their_simulation(self):
+        def run(text):
+            for _ in range(20):
+                simulation = stiction.Simulation(block())
+                with self.assertRaisesRegex(stiction.BadInput, text):
+                    simulation.parameters[text] = 1
+
+        in_threads(*(lambda name=name: run(name) for name in ("first", "second", "third")))
+
     def test_one_shared_simulation(self):
         simulation = stiction.Simulation(block())
         wanted = [report.total_energy for report in stiction.Simulation(block())]

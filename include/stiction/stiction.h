@@ -564,7 +564,8 @@ STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene 
   X(StictionReport)                                                                                \
   X(StictionProgress)                                                                              \
   X(StictionRunOptions)                                                                            \
-  X(StictionMesh)
+  X(StictionMesh)                                                                                  \
+  X(StictionReactionReport)
 
 #ifndef STICTION_UNCHECKED
 #define STICTION_SIZE_OF(type) sizeof(type),

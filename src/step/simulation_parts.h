@@ -9,6 +9,7 @@
 #include "step/gather.h"
 #include "step/inspection.h"
 #include "step/measure.h"
+#include "step/reactions.h"
 #include "step/recovery.h"
 #include "step/schedule.h"
 #include "step/simulation.h"
@@ -35,6 +36,7 @@ struct StSimulation {
   StStepSweep *step_sweep; // NULL if nothing touches by primitives
   StMeasure *measure;
   StBodies *bodies;
+  StReactions *reactions;
   StSpinLoss *spin_loss;
   StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;

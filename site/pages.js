@@ -5,6 +5,7 @@ export const SECTIONS = [
     { path: 'README.md', label: 'Stiction' },
     { path: 'docs/quickstart.md', label: 'Five minutes' },
     { path: 'docs/tutorial.md', label: 'Tutorial' },
+    { path: 'docs/statics.md', label: 'Statics' },
     { path: 'docs/gallery.md', label: 'Gallery' },
     { path: 'docs/live.md', label: 'Live viewer' },
     { path: 'docs/coming-from.md', label: 'From other programs' },

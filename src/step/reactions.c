@@ -61,7 +61,9 @@ static void add_vertex(StReactions *reactions, const StHeld *held, const StState
     if (!desc->axis[c] || reactions->taken[i])
       continue;
     double speed_up = state->velocity[i] - state->velocity_before[i];
-    double rate = h > 0 ? reactions->system->piece->mass[held->vertex] * speed_up / h : 0;
+    double rate = h > 0 && !reactions->system->still
+                      ? reactions->system->piece->mass[held->vertex] * speed_up / h
+                      : 0;
     reactions->taken[i] = true;
     force[c] = rate - reactions->force[i];
   }

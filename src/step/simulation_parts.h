@@ -15,6 +15,7 @@
 #include "step/simulation.h"
 #include "step/contact_step.h"
 #include "step/spin_loss.h"
+#include "step/statics.h"
 #include "step/step_sweep.h"
 #include "step/touching_pairs.h"
 
@@ -40,6 +41,7 @@ struct StSimulation {
   StSpinLoss *spin_loss;
   StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;
+  StStatics statics;
   StRecovery recovery;
   StReport report;                     // of the committed state
   StReport next;                       // of the current attempt

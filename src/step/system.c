@@ -475,8 +475,10 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
 }
 
 double st_system_share(const StSystem *system, const StForceType *type, double time) {
+  if (!system->still || !type->of_load)
+    return 1;
   double rise = system->description->time.step;
-  return system->still && type->of_load && time < rise ? fmax(time, 0) / rise : 1;
+  return time < rise ? fmax(time, 0) / rise : 1;
 }
 
 StPoint st_system_seen(const StSystem *system, const StForceType *type, const StPoint *at) {

@@ -154,14 +154,10 @@ static void at_rest(void **state) {
   const char *integrator[] = {"be", "tr_bdf2"};
   for (int i = 0; i < ST_LENGTH(integrator); i++) {
     char scene[2000];
-    snprintf(
-        scene, sizeof scene,
-        "{" BAR("1 MPa",
-                ", 'mass_damping': 13") "'boundaries': {'clamp': {" END
-                                                                   "}}," PUSH
-                                                                   "'integrator': '%s'," TIME(
-                                                                       3, 0.01) "}",
-        integrator[i]);
+    snprintf(scene, sizeof scene,
+             "{" BAR("1 MPa", ", 'mass_damping': 13") "'boundaries': {'clamp': {" END "}}," PUSH
+                                                      "'integrator': '%s'," TIME(3, 0.01) "}",
+             integrator[i]);
     Run run = start(scene);
     while (!st_simulation_finished(run.simulation))
       step(&run);

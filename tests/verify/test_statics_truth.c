@@ -155,8 +155,7 @@ static const double rise = 0.0104, thickness = 0.01, width = 0.02, modulus = 1e6
 
 static double one_term(double a) {
   double k = M_PI, area = width * thickness, inertia = area * thickness * thickness / 12;
-  return modulus * pow(k, 4) *
-         (inertia * (rise - a) + area / 4 * (rise * rise - a * a) * a);
+  return modulus * pow(k, 4) * (inertia * (rise - a) + area / 4 * (rise * rise - a * a) * a);
 }
 
 static double limit_load(void) {
@@ -241,9 +240,10 @@ static void slides_on_a_slope(void **state) {
 
 static void free_body_is_named(void **state) {
   (void)state;
-  Run run = run_all("{'analysis': 'static', 'load_steps': 1, 'materials': {'m': {'young': 1e6,"
-                    "'poisson': 0.3, 'density': 1000}}, 'bodies': {'loose': {'shape': {'type': "
-                    "'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': 0.1, 'edge': 0.1}}}," QUIET "}");
+  Run run =
+      run_all("{'analysis': 'static', 'load_steps': 1, 'materials': {'m': {'young': 1e6,"
+              "'poisson': 0.3, 'density': 1000}}, 'bodies': {'loose': {'shape': {'type': "
+              "'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': 0.1, 'edge': 0.1}}}," QUIET "}");
   assert_says(&run, "body \"loose\" is free to move: nothing balances a force of");
   end(&run);
 }
@@ -290,7 +290,8 @@ static void resumes(void **state) {
   while (go_on(&run)) {
   }
   StSimulation *again = NULL;
-  assert_int_equal(st_simulation_create_at(run.description, NULL, &half, &again, &run.error), ST_OK);
+  assert_int_equal(st_simulation_create_at(run.description, NULL, &half, &again, &run.error),
+                   ST_OK);
   world_run(again);
   StSnapshot one = world_snapshot(run.simulation), other = world_snapshot(again);
   for (int i = 0; i < 3 * one.vertex_count; i++)
@@ -303,12 +304,15 @@ static void resumes(void **state) {
 }
 
 int main(int count, char **argument) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_deflection), cmocka_unit_test(large_deflection),
-      cmocka_unit_test(pressurised_ball), cmocka_unit_test(arch_snaps),
-      cmocka_unit_test(holds_on_a_slope), cmocka_unit_test(slides_on_a_slope),
-      cmocka_unit_test(free_body_is_named), cmocka_unit_test(press_and_drag),
-      cmocka_unit_test(resumes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(small_deflection),
+                                     cmocka_unit_test(large_deflection),
+                                     cmocka_unit_test(pressurised_ball),
+                                     cmocka_unit_test(arch_snaps),
+                                     cmocka_unit_test(holds_on_a_slope),
+                                     cmocka_unit_test(slides_on_a_slope),
+                                     cmocka_unit_test(free_body_is_named),
+                                     cmocka_unit_test(press_and_drag),
+                                     cmocka_unit_test(resumes)};
   (void)count, (void)argument;
   StError error = {0};
   if (st_runtime_start(&error) != ST_OK)

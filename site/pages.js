@@ -6,6 +6,7 @@ export const SECTIONS = [
     { path: 'docs/quickstart.md', label: 'Five minutes' },
     { path: 'docs/tutorial.md', label: 'Tutorial' },
     { path: 'docs/robots.md', label: 'Grasps, from Python' },
+    { path: 'docs/statics.md', label: 'Statics' },
     { path: 'docs/gallery.md', label: 'Gallery' },
     { path: 'docs/live.md', label: 'Live viewer' },
     { path: 'docs/coming-from.md', label: 'From other programs' },

@@ -27,6 +27,15 @@ typedef struct StictionBearingReport { // a rim that turns about an axis
   double torque; // N m, what drives it
 } StictionBearingReport;
 
+// What a boundary or an obstacle does to the bodies: with weights, loads and joints to the world
+// the rate of change of their momentum.
+typedef struct StictionReactionReport {
+  const char *name;
+  bool obstacle;    // or else a boundary
+  double force[3];  // N, on the bodies
+  double torque[3]; // N m, on them about the origin
+} StictionReactionReport;
+
 typedef struct StictionActionReport { // a load or a joint
   const char *name;
   bool joint;       // it has a travel
@@ -156,6 +165,8 @@ typedef struct StictionReport {
   const StictionBodyReport *body; // [body_count] in the scene's order
   int probe_count;
   const StictionProbeReport *probe; // [probe_count] in the scene's order
+  int reaction_count;
+  const StictionReactionReport *reaction; // [reaction_count] boundaries, then obstacles
 } StictionReport;
 
 #ifdef __cplusplus

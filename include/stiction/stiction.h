@@ -591,7 +591,8 @@ STICTION_API StictionStatus stiction_simulation_record_end(StictionSimulation *s
   X(StictionProgress)                                                                              \
   X(StictionRunOptions)                                                                            \
   X(StictionMesh)                                                                                  \
-  X(StictionRecordOptions)
+  X(StictionRecordOptions)                                                                         \
+  X(StictionReactionReport)
 
 #ifndef STICTION_UNCHECKED
 #define STICTION_SIZE_OF(type) sizeof(type),

@@ -21,7 +21,7 @@ from ._motion import Pose
 from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, contacts, frames, history, summary
 from ._report import (Action, Bearing, BodyReport, Certificate, Contact, Judge, JudgeRecord, Pair,
-                      Probe, Report, Volume)
+                      Probe, Reaction, Report, Volume)
 from ._rollouts import Rollout, RolloutProgress, RolloutResults, Rollouts
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
@@ -35,7 +35,7 @@ __all__ = [
     "LiveView", "export", "sweep", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
     "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
-    "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
+    "Action", "Bearing", "Reaction", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
     "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
     "mesh",
 ]

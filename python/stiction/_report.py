@@ -48,6 +48,15 @@ class Action(_Row):
 
 
 @dataclass(frozen=True)
+class Reaction(_Row):
+    """What a boundary or an obstacle does to the bodies."""
+
+    obstacle: bool  #: or else a boundary
+    force: np.ndarray  #: N, on the bodies
+    torque: np.ndarray  #: N m, on them about the origin
+
+
+@dataclass(frozen=True)
 class Pair(_Row):
     """Contact between two objects."""
 
@@ -183,6 +192,7 @@ class Report(_Row):
     pairs: dict[str, Pair]  #: by name: "block|floor"; the first 1024, and what touched
     bodies: dict[str, BodyReport]  #: by name
     probes: dict[str, Probe]  #: by name
+    reactions: dict[str, Reaction]  #: of boundaries and obstacles, by name
     judge: Judge  #: what the judge found in this state
     judged: JudgeRecord  #: what it found so far
     contact: Optional[Contact]  #: None where nothing can touch
@@ -227,6 +237,7 @@ def from_c(source: Any) -> Report:
         pairs=_named(Pair, source.pair_count if touches else 0, source.pair),
         bodies=_named(BodyReport, source.body_count, source.body),
         probes=_named(Probe, source.probe_count, source.probe),
+        reactions=_named(Reaction, source.reaction_count, source.reaction),
         judge=_copy(Judge, source.judge),
         judged=_copy(JudgeRecord, source.judged),
         contact=_copy(Contact, source.contact) if touches else None,

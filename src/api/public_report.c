@@ -10,9 +10,11 @@ StStatus st_public_report_create(const StReport *like, StPublicReport *report, S
   *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
                              .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
                              .action = ST_NEW(StictionActionReport, like->action_count),
+                             .reaction = ST_NEW(StictionReactionReport, like->reaction_count),
                              .body = ST_NEW(StictionBodyReport, like->body_count),
                              .probe = ST_NEW(StictionProbeReport, like->probe_count)};
-  bool good = report->volume && report->bearing && report->action && report->body && report->probe;
+  bool good = report->volume && report->bearing && report->action && report->reaction &&
+              report->body && report->probe;
   return good ? ST_OK : st_fail_memory(error);
 }
 
@@ -20,6 +22,7 @@ void st_public_report_free(StPublicReport *report) {
   free(report->volume);
   free(report->bearing);
   free(report->action);
+  free(report->reaction);
   free(report->pair);
   free(report->body);
   free(report->probe);
@@ -65,6 +68,13 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
         .name = action->name, .joint = action->joint, .travel = action->action.travel};
     vec3_copy(action->action.force, to->action[i].force);
     vec3_copy(action->action.torque, to->action[i].torque);
+  }
+  for (int i = 0; i < from->reaction_count; i++) {
+    const StReactionReport *reaction = &from->reaction[i];
+    to->reaction[i] =
+        (StictionReactionReport){.name = reaction->name, .obstacle = reaction->obstacle};
+    vec3_copy(reaction->force, to->reaction[i].force);
+    vec3_copy(reaction->torque, to->reaction[i].torque);
   }
 }
 
@@ -189,7 +199,9 @@ void st_public_report_fill(const StReport *from, StPublicReport *to) {
                                 .body_count = from->body_count,
                                 .body = to->body,
                                 .probe_count = from->probe_count,
-                                .probe = to->probe};
+                                .probe = to->probe,
+                                .reaction_count = from->reaction_count,
+                                .reaction = to->reaction};
   fill_motion(from, &to->report);
   fill_parts(from, to);
   fill_bodies(from, to);

@@ -11,6 +11,7 @@ typedef struct StPublicReport {
   StictionVolumeReport *volume;
   StictionBearingReport *bearing;
   StictionActionReport *action;
+  StictionReactionReport *reaction;
   StictionPairReport *pair; // grows as pairs touch for the first time
   size_t pair_capacity;
   StictionBodyReport *body;

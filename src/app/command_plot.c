@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct Request {
-  const char *of, *out, *body;
+  const char *of, *over, *out, *body;
   bool list;
   int folder_count, compared;
   const char *folder[ST_PLOT_RUNS], *compare[ST_PLOT_RUNS];
@@ -24,6 +24,7 @@ static StStatus check_out(const char *out, StError *error) {
 // Folders after --compare and without it are equivalent.
 static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const StArgument option[] = {{.name = "of", .value = &request->of},
+                               {.name = "over", .value = &request->over},
                                {.name = "out", .value = &request->out},
                                {.name = "body", .value = &request->body},
                                {.name = "list", .flag = &request->list},
@@ -60,6 +61,7 @@ static StStatus draw(const Request *request, const StRecording *run, const char 
                               .run = run,
                               .word_count = count,
                               .word = (const char *const *)word,
+                              .over = request->over,
                               .body = request->body};
   StStatus status = st_plot_runs(&plot, path, error);
   free(word);
@@ -111,15 +113,17 @@ const StCommand st_command_plot = {
     .name = "plot",
     .summary = "plot energies, heights, contact … of a run over time, as SVG or PNG",
     .usage =
-        "Usage: stiction plot DIR [--of NAME,NAME] [--body NAME] [--compare DIR]...\n"
-        "                     [--out FILE] [--list]\n"
+        "Usage: stiction plot DIR [--of NAME,NAME] [--over COLUMN] [--body NAME]\n"
+        "                     [--compare DIR]... [--out FILE] [--list]\n"
         "\n"
-        "Plots quantities of a run over time, one panel each, also while the run is going on.\n"
+        "Plots quantities of a run over time, or over another column such as a displacement, one\n"
+        "panel each, also while the run is going on.\n"
         "Quantities with several columns leave out those that are zero throughout.\n"
         "\n"
         "Options:\n"
         "  --of NAMES     quantities, or columns of history.csv by name, where ? stands for\n"
         "                 one letter and * for any (default: the usual ones that the run has)\n"
+        "  --over COLUMN  a column of history.csv for the other axis instead of time\n"
         "  --body NAME    centre, velocity, energy and contact of one body\n"
         "  --compare DIR  another run in the same panels, with another line style; up to\n"
         "                 four runs in all\n"
@@ -131,7 +135,8 @@ const StCommand st_command_plot = {
         "  stiction plot out/swing --of energy,height --out swing.png\n"
         "  stiction plot out/be --compare out/tr --of energy\n"
         "  stiction plot out/balloon --of 'pressure(air)'\n"
-        "  stiction plot out/pile --body ball_3\n",
+        "  stiction plot out/pile --body ball_3\n"
+        "  stiction plot out/press --of 'reaction_z(plate)' --over 'z(tip)'\n",
     .more = add_quantities,
     .run = run_plot,
 };

@@ -279,6 +279,7 @@ const StForceType st_force_drag = {
     .param_count = ST_LENGTH(params),
     .by_velocity = true,
     .of_outside = true,
+    .of_load = true,
     .present = st_force_is_present,
     .size = sizeof(Drag),
     .build = build,

@@ -540,5 +540,6 @@ const StForceType st_force_drive = {
     .summary = "Dampers and motors of joints, and external torques.",
     .by_velocity = true,
     .of_outside = true,
+    .of_load = true,
     JOINT_FUNCTIONS,
 };

@@ -236,6 +236,7 @@ const StForceType st_force_load = {
     .name = "load",
     .summary = "External forces, tractions and pressures on parts of bodies.",
     .of_outside = true,
+    .of_load = true,
     .present = present,
     .size = sizeof(Loads),
     .build = build,

@@ -304,6 +304,7 @@ const StForceType st_force_volume = {
     .name = "volume",
     .summary = "Pressure of the filling of closed volumes, by its volume or as given over time.",
     .has_energy = true,
+    .of_load = true,
     .of_time = true,
     .present = present,
     .size = sizeof(Volume),

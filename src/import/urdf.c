@@ -34,9 +34,11 @@ static Site site_of(const StUrdf *urdf, const StUrdfJoint *joint) {
   return site;
 }
 
-static double number_of(const StUrdf *urdf, const Site *site, const char *element, const char *key) {
+static double number_of(const StUrdf *urdf, const Site *site, const char *element,
+                        const char *key) {
   double number = NAN;
-  st_xml_numbers(&urdf->tree, st_xml_child(&urdf->tree, site->joint->node, element), key, &number, 1);
+  st_xml_numbers(&urdf->tree, st_xml_child(&urdf->tree, site->joint->node, element), key, &number,
+                 1);
   return number;
 }
 
@@ -72,8 +74,10 @@ static void note_rest(StUrdf *urdf, const Site *site) {
   double velocity = number_of(urdf, site, "limit", "velocity");
   double friction = number_of(urdf, site, "dynamics", "friction");
   if (effort > 0 || velocity > 0)
-    st_import_note(urdf->notes, "joint %s: limits of effort (%g) and velocity (%g): a robot has no "
-                   "motors; give them to yours", name, effort, velocity);
+    st_import_note(urdf->notes,
+                   "joint %s: limits of effort (%g) and velocity (%g): a robot has no "
+                   "motors; give them to yours",
+                   name, effort, velocity);
   if (friction > 0)
     st_import_note(urdf->notes, "joint %s: friction of %g", name, friction);
   if (st_xml_child(&urdf->tree, site->joint->node, "mimic") >= 0)
@@ -193,7 +197,8 @@ static StStatus write_scene(StUrdf *urdf, StText *text, StError *error) {
 
 StStatus st_urdf_import(const char *path, const char *folder, const StLog *log, StText *scene,
                         StText *notes, StError *error) {
-  ST_FINALLY(st_urdf_free) StUrdf urdf = {.path = path, .folder = folder, .log = log, .notes = notes};
+  ST_FINALLY(st_urdf_free)
+  StUrdf urdf = {.path = path, .folder = folder, .log = log, .notes = notes};
   ST_TRY(st_urdf_read(&urdf, error));
   return write_scene(&urdf, scene, error);
 }

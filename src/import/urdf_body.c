@@ -36,8 +36,8 @@ static Inertia add_up(const StUrdf *urdf, int body) {
     double arm[3];
     vec3_sub(link->centre, sum.centre, arm);
     for (int k = 0; k < 9 && link->body == body; k++)
-      sum.matrix[k] += link->inertia[k] +
-                       link->mass * ((k % 4 == 0 ? vec3_dot(arm, arm) : 0) - arm[k / 3] * arm[k % 3]);
+      sum.matrix[k] += link->inertia[k] + link->mass * ((k % 4 == 0 ? vec3_dot(arm, arm) : 0) -
+                                                        arm[k / 3] * arm[k % 3]);
   }
   return sum;
 }
@@ -70,8 +70,10 @@ static void write_inertia(StUrdf *urdf, int body, const StUrdfPose *pose, StJson
   st_json_number(out, "mass", world.mass);
   st_import_write_vector(out, "centre", centre);
   if (!(matrix[0] > 0 && matrix[4] > 0 && matrix[8] > 0)) {
-    st_import_note(urdf->notes, "link %s: it has no moments of inertia; those of a uniform density "
-                   "are there", urdf->link[body].name);
+    st_import_note(urdf->notes,
+                   "link %s: it has no moments of inertia; those of a uniform density "
+                   "are there",
+                   urdf->link[body].name);
     return;
   }
   st_import_write_vector(out, "inertia", (const double[]){matrix[0], matrix[4], matrix[8]});
@@ -185,7 +187,8 @@ static StStatus check_mesh(StUrdf *urdf, const StUrdfGeometry *geometry, StError
   ST_TRY(st_mesh_read(geometry->mesh, urdf->log, &mesh, error));
   ST_TRY(st_mesh_report(mesh, &report, error));
   if (!report.closed && mesh->tet_count == 0)
-    st_import_note(urdf->notes, "link %s: the surface of %s is not closed, which a rigid body needs",
+    st_import_note(urdf->notes,
+                   "link %s: the surface of %s is not closed, which a rigid body needs",
                    urdf->link[geometry->link].name, geometry->mesh);
   return ST_OK;
 }
@@ -199,7 +202,8 @@ static StStatus write_body(StUrdf *urdf, int body, StJsonOut *out, StError *erro
       only = &urdf->geometry[g];
       count++;
     }
-  StUrdfPose pose = count == 1 ? st_urdf_pose_chain(&only->pose, &urdf->link[only->link].world) : world;
+  StUrdfPose pose =
+      count == 1 ? st_urdf_pose_chain(&only->pose, &urdf->link[only->link].world) : world;
   if (count > 1) {
     ST_TRY(write_surfaces(urdf, body, out, error));
   } else if (only->shape == ST_URDF_MESH) {

@@ -11,19 +11,24 @@ typedef struct StUrdfPose {
   double matrix[9], place[3];
 } StUrdfPose;
 
-typedef enum StUrdfShape { ST_URDF_BOX, ST_URDF_CYLINDER, ST_URDF_SPHERE, ST_URDF_MESH } StUrdfShape;
+typedef enum StUrdfShape {
+  ST_URDF_BOX,
+  ST_URDF_CYLINDER,
+  ST_URDF_SPHERE,
+  ST_URDF_MESH
+} StUrdfShape;
 
 typedef struct StUrdfGeometry {
   StUrdfShape shape;
-  StUrdfPose pose;    // in the link's frame
-  double size[3]; // of a box; radius and length; scale of a mesh
-  char *mesh;     // path
+  StUrdfPose pose; // in the link's frame
+  double size[3];  // of a box; radius and length; scale of a mesh
+  char *mesh;      // path
   int link;
 } StUrdfGeometry;
 
 typedef struct StUrdfLink {
   char *name;
-  StUrdfPose world;       // at rest
+  StUrdfPose world;   // at rest
   int body;           // the link whose body it belongs to: itself, or one above it
   int joint;          // the one to the link above; -1: the root
   double mass;        // 0: not given
@@ -64,4 +69,5 @@ StStatus st_urdf_write_bodies(StUrdf *urdf, StJsonOut *out, StError *error);
 // x = pose(y): to the frame that the pose leads to.
 void st_urdf_pose_apply(const StUrdfPose *pose, const double y[3], double x[3]);
 StUrdfPose st_urdf_pose_chain(const StUrdfPose *first, const StUrdfPose *then); // then ∘ first
-void st_urdf_pose_turn_matrix(const StUrdfPose *pose, const double m[9], double turned[9]); // R m Rᵀ
+void st_urdf_pose_turn_matrix(const StUrdfPose *pose, const double m[9],
+                              double turned[9]); // R m Rᵀ

@@ -29,7 +29,8 @@ void st_urdf_pose_apply(const StUrdfPose *pose, const double y[3], double x[3]) 
 
 static void multiply(const double a[9], const double b[9], double out[9]) {
   for (int i = 0; i < 9; i++)
-    out[i] = a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
+    out[i] =
+        a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
 }
 
 StUrdfPose st_urdf_pose_chain(const StUrdfPose *first, const StUrdfPose *then) {
@@ -117,10 +118,10 @@ static StStatus read_shape(const StUrdf *urdf, int node, StUrdfGeometry *geometr
       geometry->size[k] = count == 1 ? geometry->size[0] : 1;
     return find_mesh(urdf, child, &geometry->mesh, error);
   }
-  return child >= 0 && good
-             ? ST_OK
-             : st_urdf_fail(urdf, node, error, "geometry: a box (size), cylinder (radius, length), "
-                                               "sphere (radius) or mesh (filename) is needed");
+  return child >= 0 && good ? ST_OK
+                            : st_urdf_fail(urdf, node, error,
+                                           "geometry: a box (size), cylinder (radius, length), "
+                                           "sphere (radius) or mesh (filename) is needed");
 }
 
 static StStatus read_geometry(StUrdf *urdf, int node, const char *kind, StError *error) {
@@ -173,7 +174,8 @@ static StStatus read_link(StUrdf *urdf, int node, StError *error) {
                                                        : read_geometry(urdf, node, "visual", error);
 }
 
-static StStatus find_link(const StUrdf *urdf, int node, const char *end, int *link, StError *error) {
+static StStatus find_link(const StUrdf *urdf, int node, const char *end, int *link,
+                          StError *error) {
   ST_FREE char *name = st_xml_text(&urdf->tree, st_xml_child(&urdf->tree, node, end), "link");
   for (*link = 0; *link < urdf->link_count; ++*link)
     if (name && strcmp(urdf->link[*link].name, name) == 0)
@@ -190,8 +192,8 @@ static StStatus read_joint(StUrdf *urdf, int node, StError *error) {
     return st_urdf_fail(urdf, node, error, "joint: the link \"%s\" has two parents",
                         urdf->link[joint.child].name);
   st_xml_numbers(&urdf->tree, st_xml_child(&urdf->tree, node, "axis"), "xyz", joint.axis, 3);
-  ST_TRY_MEMORY(st_grow((void **)&urdf->joint, &urdf->joint_capacity,
-                        (size_t)urdf->joint_count + 1, sizeof joint),
+  ST_TRY_MEMORY(st_grow((void **)&urdf->joint, &urdf->joint_capacity, (size_t)urdf->joint_count + 1,
+                        sizeof joint),
                 error);
   joint.name = st_xml_text(&urdf->tree, node, "name");
   joint.type = st_xml_text(&urdf->tree, node, "type");

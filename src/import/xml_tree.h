@@ -24,7 +24,8 @@ int st_xml_child(const StXmlTree *tree, int node, const char *name);
 int st_xml_next_child(const StXmlTree *tree, int node, const char *name);
 
 // Up to `most` numbers in an attribute; their number.
-int st_xml_numbers(const StXmlTree *tree, int node, const char *attribute, double *number, int most);
+int st_xml_numbers(const StXmlTree *tree, int node, const char *attribute, double *number,
+                   int most);
 
 // A copy of an attribute's text; NULL: missing (or out of memory). free() it.
 char *st_xml_text(const StXmlTree *tree, int node, const char *attribute);

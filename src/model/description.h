@@ -304,7 +304,8 @@ typedef struct StNote {
 } StNote;
 
 typedef struct StDescription {
-  char *title; // NULL: none
+  char *title;  // NULL: none
+  bool statics; // equilibria along a path of loads; `time` is then the path's
   int material_count;
   StMaterialDesc *material;
   int body_count;

@@ -16,6 +16,7 @@ typedef enum Owner {
   OF_ZONE,
   OF_BEARING,
   OF_ACTION,
+  OF_REACTION,
   OF_PAIR,
   OF_BODY,
   OF_PROBE,
@@ -119,6 +120,11 @@ static const Quantity ACTION[] = {
     {"travel", "m or rad", REAL, offsetof(StActionReport, action.travel)},
 };
 
+static const Quantity REACTION[] = {
+    {"reaction", "N", VECTOR, offsetof(StReactionReport, force)},
+    {"reaction_torque", "N m", VECTOR, offsetof(StReactionReport, torque)},
+};
+
 static const Quantity PAIR[] = {
     {"touching", "", WHOLE, offsetof(StPairReport, touching)},
     {"sticking_share", "", SHARE, 0},
@@ -147,6 +153,7 @@ static const void *owner_of(const StReport *report, const Column *column) {
   case OF_ZONE: return &report->zone[column->index];
   case OF_BEARING: return &report->bearing[column->index];
   case OF_ACTION: return &report->action[column->index];
+  case OF_REACTION: return &report->reaction[column->index];
   case OF_PAIR: return &report->pair[column->index];
   case OF_BODY: return &report->body[column->index];
   case OF_PROBE: return &report->probe[column->index];
@@ -279,6 +286,9 @@ static bool add_bodies(StHistory *history, const StReport *first) {
   }
   for (int i = 0; i < first->listed_bodies && good; i++)
     good = add_quantities(history, BODY, ST_LENGTH(BODY), OF_BODY, i, first->body[i].name);
+  for (int i = 0; i < first->reaction_count && i < ST_HISTORY_REACTIONS && good; i++)
+    good = add_quantities(history, REACTION, ST_LENGTH(REACTION), OF_REACTION, i,
+                          first->reaction[i].name);
   return good;
 }
 

@@ -15,13 +15,17 @@ typedef struct StHistory StHistory;
 // themselves. Totals include all pairs, and contacts.csv has each that touches.
 enum { ST_HISTORY_PAIRS = 16 };
 
+// Boundaries, then obstacles, with their own columns. Reports and the summary have all.
+enum { ST_HISTORY_REACTIONS = 32 };
+
 // A name in a CSV file: commas and quotes would need quoting, which not every reader supports, and
 // become "_".
 void st_history_add_name(StText *text, const char *name);
 
 // The columns follow from the first report: one per force with an energy, two per zone, three per
 // bearing, six per load and seven per joint, those of the independent check unless it is off, those
-// of contact if bodies may touch, those of probes, and eight per listed body.
+// of contact if bodies may touch, those of probes, eight per listed body, and six per boundary and
+// obstacle.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 

@@ -222,6 +222,29 @@ static void add_actions(StJsonOut *out, const StReport *report, bool joints) {
   st_json_end(&actions);
 }
 
+// What supports do to bodies at the end.
+static void add_reactions(StJsonOut *out, const StReport *report, bool obstacles) {
+  StJsonOut reactions =
+      st_json_lines(out, obstacles ? "obstacle_reactions" : "boundary_reactions", '{');
+  for (int i = 0; i < report->reaction_count; i++) {
+    const StReactionReport *reaction = &report->reaction[i];
+    if (reaction->obstacle != obstacles)
+      continue;
+    StJsonOut one = st_json_lines(&reactions, reaction->name, '{');
+    add_triple(&one, "force_N", reaction->force);
+    add_triple(&one, "torque_N_m", reaction->torque);
+    st_json_end(&one);
+  }
+  st_json_end(&reactions);
+}
+
+static bool has_reactions(const StReport *report, bool obstacles) {
+  for (int i = 0; i < report->reaction_count; i++)
+    if (report->reaction[i].obstacle == obstacles)
+      return true;
+  return false;
+}
+
 static bool has_actions(const StReport *report, bool joints) {
   for (int i = 0; i < report->action_count; i++)
     if (report->action[i].joint == joints)
@@ -330,6 +353,9 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   for (int joints = 0; joints < 2; joints++)
     if (has_actions(summary->report, joints))
       add_actions(&out, summary->report, joints);
+  for (int obstacles = 0; obstacles < 2; obstacles++)
+    if (has_reactions(summary->report, obstacles))
+      add_reactions(&out, summary->report, obstacles);
   if (summary->report->judged)
     add_judge(&out, summary->description, summary->report);
   if (summary->report->record)

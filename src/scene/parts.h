@@ -42,7 +42,8 @@ StStatus st_scene_read_accelerations(StReader *reader, const StJson *at);
 StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques);
 StStatus st_scene_read_loads(StReader *reader, const StJson *at);
 StStatus st_scene_read_forces(StReader *reader, const StJson *at);
-StStatus st_scene_read_time(StReader *reader, const StJson *at);
+StStatus st_scene_check_statics(const StReader *reader); // after contact is read
+StStatus st_scene_read_time(StReader *reader, const StJson *at, int load_steps);
 StStatus st_scene_read_probes(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
 StStatus st_scene_read_output(StReader *reader, const StJson *at);

@@ -16,8 +16,11 @@ typedef struct Scene {
   const StJson *loads, *joints, *probes, *accelerations, *forces, *obstacles, *friction, *contact,
       *time, *solver, *output, *tunable;
   double gravity[3];
-  int integrator;
+  int integrator, analysis, load_steps;
 } Scene;
+
+enum { DYNAMIC, STATIC };
+static const char *const ANALYSES[] = {"dynamic", "static", NULL};
 
 static bool integrator_at(int index, StVariant *variant) {
   const StIntegrator *row = &st_integrators[index];
@@ -71,6 +74,15 @@ static const StKey KEYS[] = {
            .otherwise = "defaults of its keys"),
     ST_KEY(Scene, time, OBJECT, "Time span, step and frames.", .table = &st_keys_time,
            .otherwise = "defaults of its keys"),
+    ST_KEY(Scene, analysis, SCALAR,
+           "dynamic: motion over time. static: equilibria along a path of loads, whose parameter "
+           "rises from 0 to 1 over the duration.",
+           .param.kind = ST_WORD, .param.word = ANALYSES),
+    ST_KEY(Scene, load_steps, SCALAR,
+           "Steps of a static analysis; those that cannot be solved are cut. Loads, pressures and "
+           "gravity rise from nothing in the first one.",
+           .param.kind = ST_INTEGER, .param.fallback = 0, ST_KEY_RANGE(1, 1000000),
+           .otherwise = "10"),
     ST_KEY(Scene, integrator, SCALAR, "Time integration method.", .param.kind = ST_WORD,
            .variant = integrator_at,
            .why = "the most forgiving; choose a second-order one where vibration matters"),
@@ -160,7 +172,7 @@ static StStatus read_start(StReader *reader, const StJson *at) {
 
 // Time first: curves over time are checked for the duration of the scene.
 static StStatus read_parts(StReader *reader, const Scene *scene) {
-  ST_TRY(st_scene_read_time(reader, scene->time));
+  ST_TRY(st_scene_read_time(reader, scene->time, scene->load_steps));
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
   ST_TRY(read_start(reader, scene->start));
@@ -177,6 +189,7 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_note_rigid_stiffness(reader));
   ST_TRY(st_scene_read_solver(reader, scene->solver));
   ST_TRY(st_scene_read_output(reader, scene->output));
+  ST_TRY(st_scene_check_statics(reader));
   return st_scene_choose_tolerances(reader);
 }
 
@@ -186,7 +199,9 @@ static StStatus read_scene(StReader *reader) {
   memcpy(scene.gravity, description->gravity, sizeof scene.gravity);
   ST_TRY(st_reader_object(reader, st_json_root(reader->document), &st_keys_scene, &scene));
   memcpy(description->gravity, scene.gravity, sizeof scene.gravity);
-  description->integrator = st_integrators[scene.integrator].name;
+  description->statics = scene.analysis == STATIC;
+  description->integrator =
+      description->statics ? st_integrator_static.name : st_integrators[scene.integrator].name;
   if (scene.title && !(description->title = st_copy_string(scene.title->text)))
     return st_fail_memory(reader->error);
   ST_TRY(st_scene_read_tunables(reader, scene.tunable));

@@ -230,10 +230,27 @@ static void warn_of_many(const StReader *reader, const StTimeDesc *time) {
            reader->name, time->duration, time->frame_rate, frames);
 }
 
-StStatus st_scene_read_time(StReader *reader, const StJson *at) {
+// The path of loads takes a second where nothing is said, so that the load parameter is the time.
+// The step of `time` is that of dynamics.
+static StStatus choose_load_steps(StReader *reader, const StJson *at, int load_steps) {
+  static const int USUAL = 10;
+  StTimeDesc *time = &reader->description->time;
+  bool statics = reader->description->statics;
+  if ((statics || load_steps > 0) && !(at && st_json_get(at, "duration"))) {
+    time->duration = 1;
+    ST_TRY(note_time(reader, "time.duration", 1, "the load parameter is the time"));
+  }
+  if (!statics)
+    return ST_OK;
+  time->step = time->duration / (load_steps > 0 ? load_steps : USUAL);
+  return note_time(reader, "time.step", time->step, "a load step");
+}
+
+StStatus st_scene_read_time(StReader *reader, const StJson *at, int load_steps) {
   StTimeDesc *time = &reader->description->time;
   time->smallest_step = time->frame_rate = 0;
   ST_TRY(st_reader_object(reader, at, &st_keys_time, time));
+  ST_TRY(choose_load_steps(reader, at, load_steps));
   ST_TRY(choose_smallest_step(reader, at));
   ST_TRY(choose_frame_rate(reader));
   if (time->duration * time->frame_rate > 1e8 || time->duration / time->step > 1e12)

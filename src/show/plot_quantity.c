@@ -31,6 +31,7 @@ const StPlotQuantity st_plot_quantities[] = {
     {"torque", "torque", .column = COLUMNS("torque(*)")},
     {"contact", "normal force", .column = COLUMNS("normal(*)")},
     {"friction", "friction and normal force", .column = COLUMNS("contact_*_force"), .usual = true},
+    {"reactions", "reactions of boundaries and obstacles", .column = COLUMNS("reaction_?(*)")},
     {"touching", "vertices in contact", .column = COLUMNS("touching", "sticking")},
     {"gap", "deepest gap", .column = COLUMNS("deepest_gap"), .usual = true},
     {"findings", "findings of the judge",

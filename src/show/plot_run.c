@@ -122,10 +122,13 @@ static StPlotAxis other_axis(const StPlotRequest *request, const StPlotQuantity 
                              Panel *panel) {
   const StPlotColumns *columns = &panel->columns;
   const StRecording *run = request->run;
-  if (!quantity->against)
+  if (columns->against[0] < 0)
     return time_axis(request, panel);
   char title[ST_PLOT_NAME];
-  snprintf(title, sizeof title, "%.*s", (int)strcspn(quantity->against, "(*"), quantity->against);
+  if (request->over)
+    snprintf(title, sizeof title, "%s", request->over);
+  else
+    snprintf(title, sizeof title, "%.*s", (int)strcspn(quantity->against, "(*"), quantity->against);
   return axis_of(title, run->unit[columns->against[0]],
                  largest_of(run, columns->count, columns->against), panel->x);
 }
@@ -138,10 +141,17 @@ static StPlotLegend legend_of(const Panel *panel) {
   return lines > FEW_NAMES ? ST_PLOT_LEGEND_BESIDE : ST_PLOT_LEGEND_INSIDE;
 }
 
+// The other axis that the request wants.
+static void set_against(const StPlotRequest *request, StPlotColumns *columns) {
+  for (int i = 0; i < columns->count && request->over; i++)
+    columns->against[i] = st_recording_column_index(request->run, request->over);
+}
+
 static void fill_plot(const StPlotRequest *request, const StPlotQuantity *quantity, Panel *panel,
                       StPlot *plot) {
   const StRecording *run = request->run;
   const StPlotColumns *columns = &panel->columns;
+  set_against(request, &panel->columns);
   for (int r = 0; r < request->run_count; r++)
     add_run(request, r, panel);
   explain_lines(request, panel);
@@ -262,9 +272,26 @@ static StStatus add_body(const StPlotRequest *request, Panel *panel, StPlot *plo
   return *count ? ST_OK : fail_body(request->run, request->body, error);
 }
 
+// Every run needs the column of the other axis.
+static StStatus check_over(const StPlotRequest *request, StError *error) {
+  for (int r = 0; r < request->run_count && request->over; r++) {
+    const StRecording *run = &request->run[r];
+    ST_FINALLY(st_suggestion_free) StSuggestion suggestion = {.wanted = request->over};
+    for (int c = 0; c < run->column_count; c++)
+      st_suggestion_add(&suggestion, run->name[c]);
+    if (st_recording_column_index(run, request->over) < 0)
+      return st_fail(error, ST_BAD_INPUT, "%s: --over %s: history.csv has no such column%s%s%s",
+                     run->folder, request->over, suggestion.nearest ? "; did you mean '" : "",
+                     suggestion.nearest ? suggestion.nearest : "",
+                     suggestion.nearest ? "'?" : "; --list shows what there is");
+  }
+  return ST_OK;
+}
+
 static StStatus draw(const StPlotRequest *request, Panel *panel, StPlot *plot, const char *path,
                      StError *error) {
   int count = 0, more = 0;
+  ST_TRY(check_over(request, error));
   if (request->body)
     ST_TRY(add_body(request, panel, plot, &count, error));
   if (!request->body || request->word_count)

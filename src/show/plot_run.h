@@ -1,4 +1,4 @@
-// Plots of a run's history.csv over time, or of several runs in one picture.
+// Plots of a run's history.csv over time or another column, or of several runs in one picture.
 #pragma once
 
 #include "base/text.h"
@@ -11,6 +11,7 @@ typedef struct StPlotRequest {
   const StRecording *run;  // [run_count] columns are those of the first
   int word_count;          // 0: the default ones
   const char *const *word; // [word_count] quantities, or columns of history.csv by name or pattern
+  const char *over;        // column on the other axis instead of time; NULL: as quantities say
   const char *body;        // plot this body instead of the default ones; may be NULL
 } StPlotRequest;
 

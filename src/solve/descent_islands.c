@@ -116,6 +116,7 @@ bool st_descent_islands_lead_down(StDescentIslands *islands, bool solved) {
     if (island->ready)
       continue;
     down = false;
+    s->result->uphill += solved && sum[k] > 0;
     island->shift =
         fmax(st_solve_tunables.shift_factor * island->shift, st_solve_tunables.first_shift);
     if (solved && island->square > 0) // J + shift has the curvature -slope/square along p

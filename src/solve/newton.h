@@ -40,6 +40,7 @@ typedef struct StNewtonResult {
   StNewtonReason reason;
   int iterations, linear_iterations, line_search_cuts;
   int evaluations;                // of the residual
+  int uphill;                     // directions of descent along which J was negative
   double residual;                // the last one
   double change;                  // the last one
   double norm[ST_NEWTON_HISTORY]; // 2-norm of the residual at each iterate

@@ -60,7 +60,12 @@ static void find_problem(StSimulation *s, const StPlan *plan, StOutcome *outcome
   double gain = balance_energy(s, plan);
   int inverted = s->measure->inverted - s->inverted;
   *outcome = ST_OUTCOME_GOOD;
-  if (plan->method->two_step && st_simulation_met_or_parted(s)) {
+  if (plan->method->statics &&
+      (s->attempt->solving.effort.uphill > 0 ||
+       st_statics_jumps(&s->statics, s->system, s->state, s->attempt->position, plan->h))) {
+    *outcome = ST_OUTCOME_UNSTABLE;
+    st_fail(why, ST_NOT_SOLVED, "the next equilibrium is no continuation of the last");
+  } else if (plan->method->two_step && st_simulation_met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
     st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
   } else if (!(gain <= s->next.energy_error) && is_balanced(s)) {

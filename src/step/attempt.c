@@ -149,7 +149,7 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
     ST_TRY(evaluate_stage(attempt, error));
     memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
   }
-  if (last && attempt->impact)
+  if (last && attempt->impact && !plan->method->statics)
     ST_TRY(rebound(attempt, state, plan->h, error));
   if (!plan->method->turns)
     return ST_OK;

@@ -105,8 +105,9 @@ void st_bodies_destroy(StBodies *bodies) {
 
 static void sum_vertices(StBodies *bodies, const StPoint *at) {
   const StPiece *piece = bodies->system->piece;
+  const double *still = bodies->system->still, *velocity = still ? still : at->velocity;
   for (int i = 0; i < piece->owned_count; i++) {
-    const double *x = at->position + 3 * (size_t)i, *v = at->velocity + 3 * (size_t)i;
+    const double *x = at->position + 3 * (size_t)i, *v = velocity + 3 * (size_t)i;
     double *sum = body_sum(bodies, piece->body[i]), m = piece->mass[i], spin[3];
     vec3_cross(x, v, spin);
     sum[MASS] += m;

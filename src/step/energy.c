@@ -86,9 +86,9 @@ static double timed_energy(const StSystem *system, const double *position, doubl
                 .velocity = position}; // no energy depends on velocities, …
   double sum = 0;
   for (int i = 0; i < system->force_count; i++) {
-    const StForce *force = &system->force[i];
-    if (force->type->has_energy && force->type->of_time) // … nor one of contact on time alone
-      sum += force->type->energy(force->data, &at);
+    const StForceType *type = system->force[i].type;
+    if (type->has_energy && type->of_time) // … nor one of contact on time alone
+      sum += st_system_energy(system, i, &at);
   }
   return sum;
 }

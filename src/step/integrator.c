@@ -74,7 +74,16 @@ const StIntegrator st_integrators[] = {
     {.name = NULL},
 };
 
+const StIntegrator st_integrator_static = {.name = "static",
+                                           .summary = "Equilibrium at the end of each step.",
+                                           .order = 1,
+                                           .stage_count = 1,
+                                           .statics = true,
+                                           .stage = {{.instant = 1, .shift = 1, .now = 1}}};
+
 const StIntegrator *st_integrator_find(const char *name) {
+  if (strcmp(name, st_integrator_static.name) == 0)
+    return &st_integrator_static;
   for (const StIntegrator *row = st_integrators; row->name; row++)
     if (strcmp(row->name, name) == 0)
       return row;

@@ -28,7 +28,11 @@ typedef struct StIntegrator {
   double spin_loss; // of the energy of rotation in a step, over (ωh) to the power of …
   int spin_order;   // … this, to that order
   bool decoupled;   // contact and friction act fully at the end of the step, outside the rule
+  bool statics;     // no inertia and no velocities: each step ends in equilibrium
 } StIntegrator;
+
+// That of a static analysis, which is not in the list: -a h f(q* + a h v+, 0) = 0.
+extern const StIntegrator st_integrator_static;
 
 extern const StIntegrator st_integrators[]; // ends with a NULL name; the first is the default
 

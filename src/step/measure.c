@@ -28,8 +28,9 @@ enum {
 
 static void sum_vertices(const StSystem *system, const StPoint *at, double *sum) {
   const StPiece *piece = system->piece;
+  const double *velocity = system->still ? system->still : at->velocity;
   for (int i = 0; i < piece->owned_count; i++) {
-    const double *x = at->position + 3 * i, *v = at->velocity + 3 * i;
+    const double *x = at->position + 3 * i, *v = velocity + 3 * i;
     double m = piece->mass[i], spin[3];
     vec3_cross(x, v, spin);
     sum[MASS] += m;
@@ -44,7 +45,7 @@ static void sum_forces(const StSystem *system, const StPoint *at, double *sum) {
   for (int i = 0; i < system->force_count; i++) {
     const StForce *force = &system->force[i];
     if (force->type->has_energy)
-      sum[ENERGY + i] = force->type->energy(force->data, at);
+      sum[ENERGY + i] = st_system_energy(system, i, at);
     if (force->type == &st_force_solid) {
       int inverted;
       sum[VOLUME] = st_solid_volume(force->data, at, &inverted);
@@ -67,14 +68,25 @@ static void name_actions(StMeasure *measure) {
   }
 }
 
+static void weigh(StMeasure *measure, int first, int count, double time, const StForceType *type) {
+  double share = st_system_share(measure->system, type, time);
+  for (int i = first; i < first + count; i++)
+    for (int c = 0; c < 3; c++) {
+      measure->sum[i].force[c] *= share;
+      measure->sum[i].torque[c] *= share;
+    }
+}
+
 // Collective.
 static void read_actions(StMeasure *measure, const StPoint *at, StReport *report) {
   int first = 0, numbers = measure->action_count * (int)(sizeof(StAction) / sizeof(double));
   memset(measure->sum, 0, (size_t)measure->action_count * sizeof(StAction));
   for (int f = 0; f < measure->system->force_count; f++) {
     const StForce *force = &measure->system->force[f];
+    StPoint seen = st_system_seen(measure->system, force->type, at);
     if (action_count(force) > 0)
-      force->type->add_actions(force->data, at, measure->sum + first);
+      force->type->add_actions(force->data, &seen, measure->sum + first);
+    weigh(measure, first, action_count(force), at->time, force->type);
     first += action_count(force);
   }
   st_runtime_sum_all(measure->sum, numbers);

@@ -4,6 +4,7 @@
 typedef enum StOutcome {
   ST_OUTCOME_GOOD,
   ST_OUTCOME_UNSOLVED, // Newton's method found no solution
+  ST_OUTCOME_UNSTABLE, // on the way to an equilibrium another one became unstable
   ST_OUTCOME_INSIDE,   // something ended inside something
   ST_OUTCOME_CROSSED,  // something passed through something
   ST_OUTCOME_MET,      // bodies met or separated under a method that uses the previous step

@@ -131,6 +131,14 @@ typedef struct StActionReport {
   StAction action;
 } StActionReport;
 
+// What a boundary or an obstacle does to bodies in a committed state.
+typedef struct StReactionReport {
+  const char *name;
+  bool obstacle;
+  double force[3];  // N, on the bodies
+  double torque[3]; // N m, on them about the world's origin
+} StReactionReport;
+
 // Energy over all committed steps of a run, over all its sessions.
 typedef struct StEnergyRecord {
   double work;               // J, external
@@ -204,6 +212,8 @@ typedef struct StReport {
   const StBearingReport *bearing; // [bearing_count]
   int action_count;
   const StActionReport *action; // [action_count] loads, then joints
+  int reaction_count;
+  const StReactionReport *reaction; // [reaction_count] boundaries, then obstacles
   // If bodies may touch; otherwise 0, NULL and undefined:
   int64_t possible_pairs; // all that may
   int pair_count;

@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const st_outcome_names[ST_OUTCOME_COUNT] = {
-    [ST_OUTCOME_GOOD] = "good",         [ST_OUTCOME_UNSOLVED] = "not_solved",
-    [ST_OUTCOME_INSIDE] = "inside",     [ST_OUTCOME_CROSSED] = "passed_through",
-    [ST_OUTCOME_MET] = "met_or_parted", [ST_OUTCOME_INVERTED] = "inverted",
-    [ST_OUTCOME_GAINED] = "energy_gain"};
+const char *const st_outcome_names[ST_OUTCOME_COUNT] = {[ST_OUTCOME_GOOD] = "good",
+                                                        [ST_OUTCOME_UNSOLVED] = "not_solved",
+                                                        [ST_OUTCOME_UNSTABLE] = "unstable",
+                                                        [ST_OUTCOME_INSIDE] = "inside",
+                                                        [ST_OUTCOME_CROSSED] = "passed_through",
+                                                        [ST_OUTCOME_MET] = "met_or_parted",
+                                                        [ST_OUTCOME_INVERTED] = "inverted",
+                                                        [ST_OUTCOME_GAINED] = "energy_gain"};
 
 typedef struct Rule {
   StOutcome outcome;
@@ -25,6 +28,7 @@ enum { ANY = INT_MAX, AS_THE_SCENE_SAYS = -1 };
 // The first rule that fits and has answers left decides.
 static const Rule RULES[ST_RECOVERY_RULES] = {
     {ST_OUTCOME_UNSOLVED, ST_ANSWER_HALVE, ANY, false},
+    {ST_OUTCOME_UNSTABLE, ST_ANSWER_HALVE, ANY, false},
     {ST_OUTCOME_INSIDE, ST_ANSWER_REPEAT, AS_THE_SCENE_SAYS, true},
     {ST_OUTCOME_INSIDE, ST_ANSWER_HALVE, ANY, false},
     {ST_OUTCOME_CROSSED, ST_ANSWER_HALVE, ANY, false},

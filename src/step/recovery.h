@@ -14,7 +14,7 @@ typedef enum StAnswer {
   ST_ANSWER_GIVE_UP,
 } StAnswer;
 
-enum { ST_RECOVERY_RULES = 12 };
+enum { ST_RECOVERY_RULES = 13 };
 
 typedef struct StRecovery {
   int repeats;     // of a step with stiffer contact, at one size

@@ -33,6 +33,7 @@ static double now(void) {
 static void begin_step(StSimulation *s) {
   st_stage_begin_step(s->stage);
   st_recovery_begin(&s->recovery);
+  s->statics.jump = 0;
   s->attempt->solving.warm_starts.count = 0;
 }
 
@@ -92,6 +93,9 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   ST_TRY(begin_contact(s, error));
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.effort = (StEffort){0};
+  if (plan->method->statics)
+    st_statics_choose_tolerances(&s->statics, s->system, st_simulation_place(s).position, plan,
+                                 s->force, &s->attempt->solving.options);
   for (int k = 0; k < rounds; k++) {
     if (k > 0)
       ST_TRY(st_contact_step_lag(s->contact_step, plan->end, s->candidate, error));
@@ -111,6 +115,7 @@ static StStatus attempt(StSimulation *s, Step *step, StError *error) {
   step->effort.newton += solving->effort.newton;
   step->effort.linear += solving->effort.linear;
   step->effort.evaluations += solving->effort.evaluations;
+  step->effort.uphill += solving->effort.uphill;
   if (status != ST_NOT_SOLVED)
     return status;
   st_fail(&step->why, status, "%s", st_diagnose_reason(solving->newton.reason));
@@ -119,6 +124,9 @@ static StStatus attempt(StSimulation *s, Step *step, StError *error) {
 
 static StStatus give_up(StSimulation *s, const Step *step, StError *error) {
   const StPlan *plan = &step->plan;
+  bool unstable = step->outcome == ST_OUTCOME_UNSTABLE;
+  if (plan->method->statics && (unstable || step->outcome == ST_OUTCOME_UNSOLVED))
+    return st_statics_explain(&s->statics, s->attempt, s->state, plan->h, unstable, error);
   if (step->outcome == ST_OUTCOME_UNSOLVED)
     st_diagnose(s->attempt, s->state, plan->h, error);
   else
@@ -146,7 +154,7 @@ static StStatus recover(StSimulation *s, Step *step, StAnswer *answer, StError *
   if (step->outcome == ST_OUTCOME_GOOD)
     return ST_OK;
   StChances chances = {.halve = plan->h / 2 >= s->description->time.smallest_step,
-                       .damp = plan->method != st_integrator_find("be"),
+                       .damp = !plan->method->statics && plan->method != st_integrator_find("be"),
                        .stored =
                            step->outcome == ST_OUTCOME_GAINED && st_simulation_has_stored_gain(s)};
   *answer =
@@ -234,6 +242,8 @@ static void report_effort(StSimulation *s, const StEffort *effort) {
     report->retries += report->rejected[i];
   report->rung = s->recovery.rung > solving->rung ? s->recovery.rung : solving->rung;
   report->residual = solving->newton.residual;
+  if (s->stage->reach > 0) // as the speed that it would give in the step
+    report->residual *= report->h * report->h / (s->stage->reach * s->stage->reach);
 }
 
 // Adds the committed step to the records of the run.

@@ -65,6 +65,7 @@ StStatus st_simulation_read_applied(StSimulation *s, StPoint *at, StError *error
                       .loss = st_impact_losses(s->attempt->impact, &step.loss_count)};
   bool stepped = s->report.step > 0 && s->state->h_before > 0;
   ST_TRY(st_certificate_measure(s->certificate, at, stepped ? &step : NULL, &s->report, error));
+  ST_TRY(st_reactions_read(s->reactions, s->state, at, &s->report, error));
   StPoint after = *at;
   after.time = st_simulation_just_after(s, s->state->time);
   st_measure_read(s->measure, &after, &s->report);
@@ -141,6 +142,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->report.rigidity = &s->memory.rigidity;
   s->report.spin = &s->memory.spin;
   ST_TRY(st_certificate_measure(s->certificate, &at, NULL, &s->report, error));
+  ST_TRY(st_reactions_read(s->reactions, s->state, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   st_spin_loss_begin(s->spin_loss, &s->report);
   ST_TRY(st_simulation_inspect(s, false, error));
@@ -196,6 +198,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
+  ST_TRY(st_reactions_create(s->system, s->boundary, &s->reactions, error));
   ST_TRY(st_spin_loss_create(s->description, &s->spin_loss, error));
   return st_certificate_create(s->system, &s->certificate, error);
 }
@@ -274,6 +277,7 @@ void st_simulation_destroy(StSimulation *s) {
   st_step_sweep_destroy(s->step_sweep);
   st_measure_destroy(s->measure);
   st_bodies_destroy(s->bodies);
+  st_reactions_destroy(s->reactions);
   st_spin_loss_destroy(s->spin_loss);
   st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);

@@ -9,11 +9,13 @@
 #include "step/gather.h"
 #include "step/inspection.h"
 #include "step/measure.h"
+#include "step/reactions.h"
 #include "step/recovery.h"
 #include "step/schedule.h"
 #include "step/simulation.h"
 #include "step/contact_step.h"
 #include "step/spin_loss.h"
+#include "step/statics.h"
 #include "step/step_sweep.h"
 #include "step/touching_pairs.h"
 
@@ -35,9 +37,11 @@ struct StSimulation {
   StStepSweep *step_sweep; // NULL if nothing touches by primitives
   StMeasure *measure;
   StBodies *bodies;
+  StReactions *reactions;
   StSpinLoss *spin_loss;
   StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;
+  StStatics statics;
   StRecovery recovery;
   StReport report;                     // of the committed state
   StReport next;                       // of the current attempt

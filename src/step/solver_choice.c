@@ -9,13 +9,19 @@ static bool small_for_lu(const StSystem *system) {
          1;
 }
 
+// A static analysis has no inertia that makes its systems easy for iterative methods, and what
+// nothing holds would drift by the error of their solutions.
+static bool wants_lu(const StSimulation *s) {
+  return s->description->statics || small_for_lu(s->system);
+}
+
 // The scene's choice first; if it cannot solve a step, a more robust method takes over.
 static StLinearMethod first_method(const StSimulation *s) {
   const StSolverDesc *solver = &s->description->solver;
   if (solver->kind == ST_SOLVER_DIRECT)
     return ST_LINEAR_LU;
   if (solver->kind == ST_SOLVER_AUTO)
-    return small_for_lu(s->system) ? ST_LINEAR_LU : ST_LINEAR_ILU;
+    return wants_lu(s) ? ST_LINEAR_LU : ST_LINEAR_ILU;
   switch (solver->preconditioner) {
   case ST_PC_GAMG: return ST_LINEAR_GAMG;
   case ST_PC_NONE: return ST_LINEAR_NONE;
@@ -44,6 +50,8 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   const StSolverDesc *solver = &s->description->solver;
   StLinearMethod method = first_method(s);
   ST_TRY(st_stage_create(s->system, &s->stage, error));
+  ST_TRY(st_statics_measure(s->system, &s->statics, error));
+  s->stage->reach = s->statics.reach;
   st_stage_use_contact_step(s->stage, s->contact_step);
   st_stage_fix(s->stage, s->boundary, 0);
   StLinearOptions linear = {.method = method,

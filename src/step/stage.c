@@ -168,6 +168,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
                       const StStageTimes *times) {
   const StSystem *system = stage->system;
   size_t bytes = (size_t)st_stage_owned_size(stage) * sizeof(double);
+  double unit = stage->reach > 0 ? stage->reach / times->h : 1;
   stage->time = times->time;
   stage->step_start = times->step_start;
   stage->progress = 1;
@@ -183,7 +184,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
     if (stage->scale[i] == 0)
       stage->start[i] -= stage->ah * stage->held[i];
     else
-      stage->scale[i] = 1 / sqrt(system->piece->mass[i / 3]);
+      stage->scale[i] = unit / sqrt(system->piece->mass[i / 3]);
   }
   double *array[] = {stage->start, stage->scale, stage->origin, stage->goal};
   for (int i = 0; i < ST_LENGTH(array); i++)

@@ -2,7 +2,11 @@
 //   r(v) = M (v - v*) - a h f(q* + a h v, v) - h G,   scaled by 1/√m, zero on prescribed
 //   coordinates.
 // Unknown y with v = v_prescribed + S y, S = 1/√m on free coordinates and 0 on prescribed ones, so
-// that the Jacobian is 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S.
+// that the Jacobian is 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S. In a static analysis
+//   r(v) = -a h f(q* + a h v, 0),   S = T/(h √m),
+// with a time T (`reach`) that is long against the vibration of everything that is held. The
+// Jacobian keeps its 1: a proximal term, which moves nothing that is in equilibrium, and lets what
+// nothing holds go no farther than its load takes it in the time T.
 #pragma once
 
 #include "solve/problem.h"
@@ -40,6 +44,7 @@ typedef struct StStageProblem {
   double step_start;     // when the step began
   double progress;       // of prescribed motions since then, 0 … 1
   double lead;           // of obstacles over that, while their effect is looked at
+  double reach;          // s; in a static analysis the time scale of unknowns, otherwise 0
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   StTrouble trouble;     // of the last residual that was outside the domain
 

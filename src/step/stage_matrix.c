@@ -66,8 +66,10 @@ static void add_up_blocks(StStageProblem *stage, bool near_blocks, double by_pos
     const StForceType *type = system->force[i].type;
     double weight = st_stage_weight(stage, &system->force[i]);
     bool near = near_blocks && wide && type->add_near_blocks;
+    StPoint seen = st_system_seen(system, type, &at);
+    double rate = seen.velocity == at.velocity ? by_velocity : 0;
     (near ? type->add_near_blocks : type->add_blocks)(
-        system->force[i].data, &at, weight * by_position, weight * by_velocity, system->matrix);
+        system->force[i].data, &seen, weight * by_position, weight * rate, system->matrix);
   }
 }
 

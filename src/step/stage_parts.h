@@ -17,7 +17,8 @@ static inline int st_stage_owned_size(const StStageProblem *stage) {
 
 // Weight of a force in -∂r/∂v: -a h of the residual.
 static inline double st_stage_weight(const StStageProblem *stage, const StForce *force) {
-  return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
+  double share = st_system_share(stage->system, force->type, stage->time);
+  return -stage->ah * (force->type->of_contact ? stage->contact_weight : share);
 }
 
 // Moves the stage's point to y, with ghosts. from: NULL, or positions at which a path to there

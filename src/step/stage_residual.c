@@ -94,8 +94,9 @@ static void take_residual(void *context, int begin, int end) {
   Sweep *sweep = context;
   StStageProblem *stage = sweep->stage;
   const double *mass = stage->system->piece->mass;
+  double inertia = stage->reach > 0 ? 0 : 1;
   for (int i = begin; i < end; i++) {
-    double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
+    double momentum = inertia * mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
     sweep->to[i] = stage->scale[i] * (momentum - impulse);
   }

@@ -17,6 +17,7 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   solving->effort.newton += solving->newton.iterations;
   solving->effort.linear += solving->newton.linear_iterations;
   solving->effort.evaluations += solving->newton.evaluations;
+  solving->effort.uphill += solving->newton.uphill;
   solving->allowance -= solving->newton.iterations;
   return status;
 }

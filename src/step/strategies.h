@@ -17,6 +17,7 @@ typedef struct StTrend {
 typedef struct StEffort {
   int newton, linear; // iterations
   int evaluations;    // of the residual
+  int uphill;         // see StNewtonResult
 } StEffort;
 
 typedef struct StSolving {

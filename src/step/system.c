@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "force/contact_loop.h"
+#include "force/list.h"
 #include "mesh/second_order.h"
 #include "model/contact_pairs.h"
 #include "model/graph.h"
@@ -13,6 +14,7 @@
 #include "solve/runtime.h"
 #include "step/neighbours.h"
 
+#include <math.h>
 #include <string.h>
 
 // Skins of bodies that touch other bodies have their numbers on every rank: search and forces then
@@ -373,6 +375,10 @@ static StStatus build(StSystem *system, StError *error) {
   ST_TRY(st_runtime_agree(create_crew(system, error), error));
   ST_TRY(cut_piece(system, error));
   system->piece->crew = system->crew;
+  if (system->description->statics)
+    system->still = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
+  bool short_of_memory = system->description->statics && !system->still;
+  ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
   ST_TRY(st_runtime_agree(create_matrix(system, error), error));
   ST_TRY(create_folding(system, error));
   system->tet_count = (int)st_runtime_sum(system->piece->owned_tet_count);
@@ -415,6 +421,7 @@ void st_system_destroy(StSystem *system) {
   st_exchange_destroy(system->exchange);
   st_piece_destroy(system->piece);
   st_crew_destroy(system->crew);
+  free(system->still);
   free(system->reason);
   free(system);
 }
@@ -465,27 +472,58 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
   return ST_NOT_SOLVED;
 }
 
-// Forces that are of contact, or those that are not.
-static bool add_forces(const StSystem *system, bool of_contact, const StPoint *at, double *total,
+double st_system_share(const StSystem *system, const StForceType *type, double time) {
+  if (!system->still || !type->of_load)
+    return 1;
+  double rise = system->description->time.step;
+  return time < rise ? fmax(time, 0) / rise : 1;
+}
+
+StPoint st_system_seen(const StSystem *system, const StForceType *type, const StPoint *at) {
+  StPoint seen = *at;
+  if (system->still && !type->of_contact)
+    seen.velocity = system->still;
+  return seen;
+}
+
+double st_system_energy(const StSystem *system, int index, const StPoint *at) {
+  const StForce *force = &system->force[index];
+  return st_system_share(system, force->type, at->time) * force->type->energy(force->data, at);
+}
+
+// Those that may not count fully: in a static analysis loads, otherwise contact.
+static bool is_weighted(const StSystem *system, const StForceType *type) {
+  return system->still ? type->of_load : type->of_contact;
+}
+
+// Forces that are weighted, or those that are not.
+static bool add_forces(const StSystem *system, bool weighted, const StPoint *at, double *total,
                        int *index, StTrouble *trouble) {
   for (int i = 0; i < system->force_count; i++) {
     const StForce *force = &system->force[i];
+    StPoint seen = st_system_seen(system, force->type, at);
     *index = i;
-    if (force->type->of_contact == of_contact && !force->type->add(force->data, at, total, trouble))
+    if (is_weighted(system, force->type) == weighted &&
+        !force->type->add(force->data, &seen, total, trouble))
       return false;
   }
   return true;
+}
+
+static double share_of_loads(const StSystem *system, double time) {
+  return st_system_share(system, &st_force_load, time);
 }
 
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble) {
   int size = 3 * system->piece->vertex_count, index = 0;
   memset(total, 0, (size_t)size * sizeof(double));
-  bool good = true, weighted = contact_weight != 1;
-  if (contact_weight != 0)
+  double weight = system->still ? share_of_loads(system, at->time) : contact_weight;
+  bool good = true;
+  if (weight != 0)
     good = add_forces(system, true, at, total, &index, trouble);
-  for (int i = 0; good && weighted && i < size; i++)
-    total[i] *= contact_weight;
+  for (int i = 0; good && weight != 1 && i < size; i++)
+    total[i] *= weight;
   good = good && add_forces(system, false, at, total, &index, trouble);
   ST_TRY(share_trouble(good, index, trouble, system));
   st_carried_hand_on(&system->piece->carried, total);
@@ -513,14 +551,21 @@ StStatus st_system_fit_matrix(StSystem *system, const StContactSet *set, bool ke
 
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force) {
   StTrouble ignored;
+  const StForceType *type = system->force[index].type;
+  StPoint seen = st_system_seen(system, type, at);
+  double share = st_system_share(system, type, at->time);
   memset(force, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  system->force[index].type->add(system->force[index].data, at, force, &ignored);
+  type->add(system->force[index].data, &seen, force, &ignored);
+  for (int i = 0; share != 1 && i < 3 * system->piece->vertex_count; i++)
+    force[i] *= share;
   st_exchange_reverse(system->exchange, force);
 }
 
 // A straight step that turns a rigid body strains it, which raises the residual's norm however good
 // the step is.
 bool st_system_needs_descent(const StSystem *system) {
+  if (system->still)
+    return true;
   if (system->contacts)
     return st_contacts_keep_apart(system->contacts);
   for (int b = 0; b < system->description->body_count; b++)

@@ -29,11 +29,23 @@ typedef struct StSystem {
   StBlockMatrix *matrix;         // of all vertices
   StFolding *folding;            // NULL where no vertex is carried
   int tet_count, triangle_count; // over all ranks
+  double *still;                 // [vertex_count][3] zeros; in a static analysis, otherwise NULL
   char *reason;                  // [ST_REASON] what another rank said of the trouble it met
 } StSystem;
 
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
 void st_system_destroy(StSystem *system);
+
+// The fraction of a force that acts: in the first step of a static analysis loads rise from
+// nothing.
+double st_system_share(const StSystem *system, const StForceType *type, double time);
+
+// A point as a force sees it: in a static analysis there are no velocities, but contact has those
+// with which a step goes its way.
+StPoint st_system_seen(const StSystem *system, const StForceType *type, const StPoint *at);
+
+// Energy of the elements owned here, J.
+double st_system_energy(const StSystem *system, int index, const StPoint *at);
 
 // total: [vertex_count][3], overwritten; owned entries are complete, and carried vertices have
 // handed on to their carriers what acts on them. Contact and friction count contact_weight times (1

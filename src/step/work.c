@@ -146,11 +146,11 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
 static double vertex_work(const StWork *work, const double *force, const double *held,
                           const StState *from, const double *position, const double *velocity) {
   const double *mass = work->system->piece->mass;
-  double sum = 0;
+  double sum = 0, inertia = work->system->still ? 0 : 0.5;
   for (int i = 0; i < from->size; i++) {
     double before = from->velocity[i], after = velocity[i];
     if (held[i] == 0)
-      sum += 0.5 * mass[i / 3] * (after * after - before * before) -
+      sum += inertia * mass[i / 3] * (after * after - before * before) -
              force[i] * (position[i] - from->position[i]);
   }
   return sum;
@@ -160,7 +160,7 @@ static double led_energy(const StWork *work, const double *held, const StState *
                          const double *velocity) {
   const double *mass = work->system->piece->mass;
   double before = 0, after = 0;
-  for (int i = 0; i < from->size; i++)
+  for (int i = 0; i < from->size && !work->system->still; i++)
     if (held[i] == 0) {
       before += 0.5 * mass[i / 3] * from->velocity[i] * from->velocity[i];
       after += 0.5 * mass[i / 3] * velocity[i] * velocity[i];

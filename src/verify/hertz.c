@@ -51,8 +51,9 @@ static StWorld hertz_world(StContactMethod method, int cells) {
   const double time[] = {0, LOADS}, way[] = {0, 0, 0, 0, 0, -travel};
   if (north)
     st_world_move(&world, &north->motion, 2, time, way);
-  // Steps far longer than any vibration: a sequence of equilibria.
-  st_world_set_time(&world, "be", 1, LOADS);
+  // A sequence of equilibria; for smooth surfaces by steps far longer than any vibration.
+  bool statics = method == ST_CONTACT_PRIMITIVES;
+  st_world_set_time(&world, statics ? "static" : "be", 1, LOADS);
   st_world_set_tolerance(&world, 1e-9);
   return world;
 }

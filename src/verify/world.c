@@ -97,6 +97,7 @@ void st_world_set_time(StWorld *world, const char *integrator, double step, doub
   if (!world->description)
     return;
   world->description->integrator = integrator;
+  world->description->statics = strcmp(integrator, "static") == 0;
   world->description->time = (StTimeDesc){
       .duration = duration, .step = step, .frame_rate = 1 / duration, .smallest_step = step / 1024};
 }

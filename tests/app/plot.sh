@@ -38,6 +38,9 @@ says stdout.txt "  height "
 lacks stdout.txt "  pressure "
 expect 2 "$stiction" plot first --of heigth
 says stderr.txt "did you mean 'height'?"
+expect 0 "$stiction" plot first --of height --over kinetic_energy --out over.svg
+expect 2 "$stiction" plot first --over kinetic_energi
+says stderr.txt "--over kinetic_energi: history.csv has no such column; did you mean 'kinetic_energy'?"
 expect 2 "$stiction" plot first --of pressure
 says stderr.txt "this run has no pressure to plot"
 expect 2 "$stiction" plot first --out plot.pdf

@@ -63,3 +63,20 @@ told=$(sed -nE 's/^\| `normal\(cube.*` \| ([0-9.]+) N \|$/\1/p' "$STICTION_SOURC
 awk -F, -v told="$told" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "normal(cube|left) [N]") column = i }
   END { print $column; exit !(column && ($column / told - 1) ^ 2 < 0.005 ^ 2) }' out/lift/history.csv >normal.txt ||
   fail "the tutorial's jaw presses with $told N, not with $(cat normal.txt) N"
+
+# What the tutorial of statics reads from the ends of its runs.
+cd ../statics
+for scene in beam pad; do
+  "$stiction" run --quiet "$scene.json"
+  "$stiction" plot "out/$scene" --of 'reaction_z(*)' --over 'z(*)' --out "$scene.svg" 2>stderr.txt && fail "a pattern is no column"
+done
+end_of() { # RUN COLUMN VALUE: is it in the last line, to the digits given
+  awk -F, -v name="$2" -v told="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name " [") == 1) column = i }
+    END { print $column; exit !(column && ($column / told - 1) ^ 2 < 0.001 ^ 2) }' "out/$1/history.csv" >value.txt ||
+    fail "$2 of $1 is $(cat value.txt), not $3"
+}
+told=$(sed -nE 's/^\| `([^`]*)` \| (-?[0-9.]+) (N|m) \|$/\1 \2/p' "$STICTION_SOURCE/docs/statics.md")
+[ "$(wc -l <<<"$told")" -eq 4 ] || fail "the tutorial of statics tells other values: $told"
+while read -r column value; do
+  case $column in *wall*|*tip*) end_of beam "$column" "$value" ;; *) end_of pad "$column" "$value" ;; esac
+done <<<"$told"

@@ -22,10 +22,11 @@ static void children_come_in_order(void **state) {
   (void)state;
   StXmlTree tree;
   StError error;
-  assert_int_equal(read_text("<?xml version='1.0'?>\n<a x='1 2.5 -3e2'>\n<b n='first'/><!-- <b/> -->\n"
-                             "<c><b n='inner'/></c>text<b n='second'></b></a>\n",
-                             &tree, &error),
-                   ST_OK);
+  assert_int_equal(
+      read_text("<?xml version='1.0'?>\n<a x='1 2.5 -3e2'>\n<b n='first'/><!-- <b/> -->\n"
+                "<c><b n='inner'/></c>text<b n='second'></b></a>\n",
+                &tree, &error),
+      ST_OK);
   assert_int_equal(tree.count, 5);
   int first = st_xml_child(&tree, 0, "b"), second = st_xml_next_child(&tree, first, "b");
   char *name = st_xml_text(&tree, second, "n");
@@ -46,7 +47,8 @@ static void children_come_in_order(void **state) {
 
 static void what_is_not_well_formed_is_refused(void **state) {
   (void)state;
-  static const char *const BAD[] = {"", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a><b></a></b>", "<a x=1/>"};
+  static const char *const BAD[] = {
+      "", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a><b></a></b>", "<a x=1/>"};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     StXmlTree tree;
     StError error;

@@ -346,15 +346,17 @@ class Motion(unittest.TestCase):
 class Reports(unittest.TestCase):
     def test_every_field_of_the_library_is_there(self):
         counted = {"force_count", "volume_count", "bearing_count", "action_count", "pair_count",
-                   "has_contact", "body_count", "probe_count"}
+                   "has_contact", "body_count", "probe_count", "reaction_count"}
         renamed = {"force": "energies", "volume": "volumes", "bearing": "bearings",
-                   "action": "actions", "pair": "pairs", "body": "bodies", "probe": "probes"}
+                   "action": "actions", "pair": "pairs", "body": "bodies", "probe": "probes",
+                   "reaction": "reactions"}
         for kind, name in ((_report.Report, "StictionReport"), (_report.Pair, "StictionPairReport"),
                            (_report.Contact, "StictionContactReport"),
                            (_report.Certificate, "StictionCertificate"),
                            (_report.Volume, "StictionVolumeReport"),
                            (_report.Bearing, "StictionBearingReport"),
-                           (_report.Action, "StictionActionReport")):
+                           (_report.Action, "StictionActionReport"),
+                           (_report.Reaction, "StictionReactionReport")):
             theirs = [field for field, _ in ffi.typeof(name).fields]
             wanted = [renamed.get(field, field) for field in theirs
                       if field not in counted | {"name"}] if kind is _report.Report else \

@@ -464,6 +464,20 @@ test('curves are chosen', async () => {
   await page.click('#curves summary');
 });
 
+test('a curve is saved as a table', async () => {
+  const { page } = view;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.$eval('#plots .plot .save', (button) => button.click())]);
+  assert.equal(download.suggestedFilename(), 'energy.csv');
+  const { csvOf } = await import(pathToFileURL(`${process.env.STICTION_SOURCE}/viewer/src/plots.js`));
+  const values = (...list) => Float32Array.from(list);
+  const run = { time: { unit: 's', values: values(0, 0.5) },
+                'reaction_z(clamp)': { unit: 'N', values: values(-0.25, 3e7) } };
+  assert.equal(csvOf({ lines: [{ column: 'reaction_z(clamp)' }, { column: 'gone' }] }, [run]),
+               'time [s],reaction_z(clamp) [N]\n0,-0.25\n0.5,30000000\n');
+});
+
 test('one outlier does not squash a plot', async () => {
   const { bounds } = await import(pathToFileURL(`${process.env.STICTION_SOURCE}/viewer/src/plots.js`));
   const limits = () => {

@@ -1,4 +1,5 @@
 // Small plots of the run's history above the time line, with a line at the current moment.
+import { saveBlob } from './picture.js';
 import { digits, prefixFor, ticks } from './units.js';
 
 const COLOURS = ['#3d8eb9', '#e07a5f', '#6a9c3f', '#8f6bb3', '#c9a227', '#d1669e', '#4fb3a5'];
@@ -126,6 +127,18 @@ export function mergePlots(histories) {
   return [...merged.values()];
 }
 
+// The curves of a panel as text: a table of each run, with all digits that the page has.
+export function csvOf(plot, histories) {
+  return histories.map((columns) => {
+    const names = ['time', ...plot.lines.map(({ column }) => column)].filter((name) => columns[name]);
+    const heading = names.map((name) =>
+      (columns[name].unit ? `${name} [${columns[name].unit}]` : name)).join(',');
+    const rows = Array.from(columns.time.values, (_, i) =>
+      names.map((name) => Number(columns[name].values[i].toPrecision(9))).join(','));
+    return [heading, ...rows, ''].join('\n');
+  }).join('\n');
+}
+
 const RARE = 0.005; // fraction of values that may lie beyond the axis, at least one
 const FAR = 3; // how far beyond, in spans of the others
 
@@ -157,7 +170,14 @@ export class Plot {
     this.canvas = document.createElement('canvas');
     this.cursor = document.createElement('div');
     this.cursor.className = 'cursor';
-    this.element.append(this.canvas, this.cursor);
+    this.save = document.createElement('button');
+    this.save.className = 'save';
+    this.save.textContent = 'CSV';
+    this.save.title = 'Save these curves as a table';
+    this.save.addEventListener('pointerdown', (event) => event.stopPropagation());
+    this.save.addEventListener('click', () => saveBlob(
+      new Blob([csvOf(this.plot, this.histories)], { type: 'text/csv' }), `${this.plot.key}.csv`));
+    this.element.append(this.canvas, this.cursor, this.save);
     this.element.setAttribute('aria-label', plot.title);
     const move = (event) => {
       if (!(event.buttons & 1)) return;
@@ -175,6 +195,7 @@ export class Plot {
   // histories: the columns of each run; lines of the second are dotted.
   draw(histories, end, style) {
     this.end = end;
+    this.histories = histories;
     const width = this.element.clientWidth;
     const height = this.element.clientHeight;
     if (!width || !height) return;

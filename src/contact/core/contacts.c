@@ -91,6 +91,10 @@ static StFrictionLaw friction_of(const StContacts *contacts, const StContactDesc
                        .stribeck_speed = desc->stribeck_speed,
                        .anchored = desc->stick == ST_STICK_ANCHORED,
                        .damping = st_damping_time(contacts, contact)};
+  if (contacts->description->statics) { // no speeds: static friction, undamped
+    law.dynamic_coefficient = law.static_coefficient;
+    law.viscous_coefficient = law.damping = 0;
+  }
   st_friction_prepare(&law);
   return law;
 }

@@ -1,0 +1,123 @@
+// Sums of boundaries over their vertices and of obstacles over their contact pairs.
+// Tested by tests/parallel/test_reaction_ranks.c.
+#include "step/reactions.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "model/contact_pairs.h"
+#include "solve/runtime.h"
+
+#include <string.h>
+
+static void name_all(StReactions *reactions) {
+  const StDescription *description = reactions->system->description;
+  StReactionReport *report = reactions->report;
+  for (int b = 0; b < description->boundary_count; b++)
+    *report++ = (StReactionReport){.name = description->boundary[b].name};
+  for (int o = 0; o < description->obstacle_count; o++)
+    *report++ = (StReactionReport){.name = description->obstacle[o].name, .obstacle = true};
+}
+
+StStatus st_reactions_create(const StSystem *system, const StBoundary *boundary,
+                             StReactions **result, StError *error) {
+  const StDescription *description = system->description;
+  StReactions *reactions = ST_NEW(StReactions, 1);
+  if (!reactions)
+    return st_fail_memory(error);
+  *reactions = (StReactions){
+      .system = system,
+      .boundary = boundary,
+      .count = description->boundary_count + description->obstacle_count,
+      .report = ST_NEW(StReactionReport, description->boundary_count + description->obstacle_count),
+      .sum = ST_NEW(double, 6 * (size_t)description->boundary_count),
+      .force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count),
+      .taken = ST_NEW(bool, 3 * (size_t)system->piece->owned_count)};
+  if (!reactions->report || !reactions->sum || !reactions->force || !reactions->taken) {
+    st_reactions_destroy(reactions);
+    return st_fail_memory(error);
+  }
+  name_all(reactions);
+  *result = reactions;
+  return ST_OK;
+}
+
+void st_reactions_destroy(StReactions *reactions) {
+  if (!reactions)
+    return;
+  free(reactions->report);
+  free(reactions->sum);
+  free(reactions->force);
+  free(reactions->taken);
+  free(reactions);
+}
+
+// A coordinate that several boundaries hold still counts for the first.
+static void add_vertex(StReactions *reactions, const StHeld *held, const StState *state,
+                       const StPoint *at) {
+  const StBoundaryDesc *desc = &reactions->system->description->boundary[held->boundary];
+  double h = state->h_before, force[3] = {0}, torque[3], *sum = reactions->sum + 6 * held->boundary;
+  for (int c = 0; c < 3; c++) {
+    int i = 3 * held->vertex + c;
+    if (!desc->axis[c] || reactions->taken[i])
+      continue;
+    double speed_up = state->velocity[i] - state->velocity_before[i];
+    double rate = h > 0 && !reactions->system->still
+                      ? reactions->system->piece->mass[held->vertex] * speed_up / h
+                      : 0;
+    reactions->taken[i] = true;
+    force[c] = rate - reactions->force[i];
+  }
+  vec3_cross(at->position + 3 * held->vertex, force, torque);
+  vec3_add_scaled(1, force, sum);
+  vec3_add_scaled(1, torque, sum + 3);
+}
+
+static StStatus read_boundaries(StReactions *reactions, const StState *state, const StPoint *at,
+                                StError *error) {
+  const StSystem *system = reactions->system;
+  int count = system->description->boundary_count;
+  StTrouble trouble;
+  if (count == 0)
+    return ST_OK;
+  if (st_system_total_force(system, at, 1, reactions->force, &trouble) != ST_OK)
+    return st_fail(error, ST_BUG, "forces of the committed state are not defined");
+  memset(reactions->sum, 0, 6 * (size_t)count * sizeof(double));
+  memset(reactions->taken, 0, 3 * (size_t)system->piece->owned_count * sizeof(bool));
+  for (int i = 0; i < reactions->boundary->held_count; i++) {
+    const StHeld *held = &reactions->boundary->held[i];
+    if (state->time - state->h_before < system->description->boundary[held->boundary].release)
+      add_vertex(reactions, held, state, at);
+  }
+  st_runtime_sum_all(reactions->sum, 6 * count);
+  for (int b = 0; b < count; b++) {
+    vec3_copy(reactions->sum + 6 * b, reactions->report[b].force);
+    vec3_copy(reactions->sum + 6 * b + 3, reactions->report[b].torque);
+  }
+  return ST_OK;
+}
+
+static void read_obstacles(StReactions *reactions, const StReport *report) {
+  const StDescription *description = reactions->system->description;
+  StReactionReport *obstacle = reactions->report + description->boundary_count;
+  for (int o = 0; o < description->obstacle_count; o++) {
+    vec3_set(0, 0, 0, obstacle[o].force);
+    vec3_set(0, 0, 0, obstacle[o].torque);
+  }
+  for (int i = 0; i < report->touching_count; i++) {
+    const StPairReport *pair = &report->pair[report->touching[i]];
+    StContactDesc desc = st_pair_law(description, pair->pair);
+    if (desc.body >= 0)
+      continue;
+    vec3_add_scaled(1, pair->force, obstacle[desc.obstacle].force);
+    vec3_add_scaled(1, pair->torque, obstacle[desc.obstacle].torque);
+  }
+}
+
+StStatus st_reactions_read(StReactions *reactions, const StState *state, const StPoint *at,
+                           StReport *report, StError *error) {
+  ST_TRY(read_boundaries(reactions, state, at, error));
+  read_obstacles(reactions, report);
+  report->reaction_count = reactions->count;
+  report->reaction = reactions->report;
+  return ST_OK;
+}

@@ -1,0 +1,29 @@
+// What supports do to bodies in a committed state: force and torque of every boundary and every
+// obstacle. On a prescribed coordinate it is what the motion there takes beyond all other forces,
+//   R = m (v+ - v)/h - f,
+// with f as the step applied it. Together with weights, loads and joints to the world these forces
+// are the rate of change of momentum.
+#pragma once
+
+#include "step/boundary.h"
+#include "step/state.h"
+#include "step/system.h"
+
+typedef struct StReactions {
+  const StSystem *system;
+  const StBoundary *boundary;
+  int count;
+  StReactionReport *report; // [count] boundaries, then obstacles
+  double *sum;              // [boundaries][2][3] what ranks sum up: forces and torques
+  double *force;            // [vertex_count][3] of all forces together
+  bool *taken;              // [owned][3] coordinates that a boundary has been given
+} StReactions;
+
+StStatus st_reactions_create(const StSystem *system, const StBoundary *boundary,
+                             StReactions **reactions, StError *error);
+void st_reactions_destroy(StReactions *reactions); // NULL is fine
+
+// Fills the report's reactions, which last until the next call, after it has its pairs. at: as the
+// forces of the step saw it. Collective.
+StStatus st_reactions_read(StReactions *reactions, const StState *state, const StPoint *at,
+                           StReport *report, StError *error);

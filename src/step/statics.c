@@ -1,0 +1,226 @@
+// Scales of a static analysis.
+// Tested by tests/verify/test_statics_truth.c.
+#include "step/statics.h"
+
+#include "base/memory.h"
+#include "force/shell_material.h"
+#include "force/solid_material.h"
+#include "math/vec3.h"
+#include "model/body.h"
+#include "solve/runtime.h"
+#include "step/diagnose.h"
+#include "step/tunables.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double diagonal_of(const StMesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double across[3];
+  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
+  }
+  vec3_sub(high, low, across);
+  return mesh->vertex_count > 0 ? vec3_length(across) : 0;
+}
+
+// The speed of the slowest waves in a body; infinite: it is rigid.
+static double wave_speed(const StDescription *description, const StBodyDesc *body,
+                         const StSolidMaterial *solid, const StShellStiffness *shell) {
+  double least = INFINITY;
+  for (int t = 0; t < body->mesh->tet_count; t++) {
+    int m = st_body_tet_material(body, t);
+    least = fmin(least, solid[m].law->modulus(solid[m].k) / description->material[m].density);
+  }
+  for (int t = 0; t < st_body_shell_count(body); t++) {
+    int m = st_body_triangle_material(body, t);
+    least = fmin(least, (shell[m].lambda + 2 * shell[m].mu) / description->material[m].density);
+  }
+  return sqrt(least);
+}
+
+static void measure_bodies(const StDescription *description, const StSolidMaterial *solid,
+                           const StShellStiffness *shell, StStatics *statics) {
+  double longest = 0, strongest = vec3_length(description->gravity);
+  statics->pace = INFINITY;
+  for (int b = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    double length = diagonal_of(body->mesh), speed = wave_speed(description, body, solid, shell);
+    statics->length = fmax(statics->length, length);
+    statics->mass += st_body_mass(description, body);
+    statics->pace = fmin(statics->pace, speed * speed / length);
+    longest = fmax(longest, length / speed);
+  }
+  double swing = strongest > 0 ? sqrt(statics->length / strongest) : description->time.duration;
+  statics->reach = longest > 0 ? st_step_tunables.static_reach * longest
+                               : st_step_tunables.static_reach_rigid * swing;
+}
+
+StStatus st_statics_measure(const StSystem *system, StStatics *statics, StError *error) {
+  const StDescription *description = system->description;
+  StSolidMaterial *solid = NULL;
+  StShellStiffness *shell = NULL;
+  *statics = (StStatics){0};
+  if (!description->statics)
+    return ST_OK;
+  StStatus status = st_solid_materials_create(description, &solid, error);
+  if (status == ST_OK)
+    status = st_shell_materials_create(description, &shell, error);
+  if (status == ST_OK)
+    measure_bodies(description, solid, shell, statics);
+  free(solid);
+  free(shell);
+  return status;
+}
+
+// N, magnitudes of all loads on vertices.
+static double sum_loads(const StSystem *system, const StPoint *at, double *room) {
+  double sum = 0;
+  for (int f = 0; f < system->force_count; f++) {
+    if (!system->force[f].type->of_load)
+      continue;
+    st_system_single_force(system, f, at, room);
+    for (int i = 0; i < system->piece->owned_count; i++)
+      sum += vec3_length(room + 3 * (size_t)i);
+  }
+  return st_runtime_sum(sum);
+}
+
+// In the units of the solver: a residual r stands for the speed T² r/h of a free body, a change for
+// what it moves in a step.
+void st_statics_choose_tolerances(const StStatics *statics, const StSystem *system,
+                                  const double *position, const StPlan *plan, double *room,
+                                  StNewtonOptions *options) {
+  StPoint at = {.time = plan->end, .position = position, .velocity = system->still};
+  double loads = sum_loads(system, &at, room) / statics->mass;
+  double balanced = st_step_tunables.static_strain * statics->pace;
+  if (loads > 0)
+    balanced = fmin(balanced, st_step_tunables.static_residual * loads);
+  if (isinf(balanced))
+    balanced =
+        st_step_tunables.static_residual * statics->length / (statics->reach * statics->reach);
+  options->residual_tolerance = balanced * statics->reach * statics->reach / plan->h;
+  options->change_tolerance = st_step_tunables.static_change * statics->length / plan->h;
+}
+
+// The farthest that a vertex leaves its course, of its body's length.
+static double find_jump(const StSystem *system, const StState *state, const double *position,
+                        double h) {
+  const StPiece *piece = system->piece;
+  double most = 0, length = 0;
+  for (int i = 0, body = -1; i < piece->independent_count; i++) {
+    double way[3], course[3] = {0};
+    if (piece->body[i] != body)
+      length = diagonal_of(system->description->body[piece->body[i]].mesh);
+    body = piece->body[i];
+    vec3_sub(position + 3 * (size_t)i, state->position + 3 * (size_t)i, way);
+    vec3_add_scaled(h, state->velocity + 3 * (size_t)i, course);
+    vec3_sub(way, course, way);
+    if (vec3_length(way) > 2 * vec3_length(course))
+      most = fmax(most, vec3_length(way) / length);
+  }
+  return st_runtime_max(most);
+}
+
+bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState *state,
+                      const double *position, double h) {
+  if (state->h_before == 0)
+    return false;
+  double before = statics->jump;
+  statics->jump = find_jump(system, state, position, h);
+  bool far = statics->jump > st_step_tunables.static_jump;
+  return far && !(statics->jump < st_step_tunables.static_kink * before);
+}
+
+// What an attempt that failed did with a body, summed over its vertices.
+typedef struct Drift {
+  double count, way[3], far; // m, displacements, and the sum of their magnitudes
+  double force[3];           // N, what is left of all forces
+  double touches;            // contacts
+} Drift;
+
+enum { DRIFT = sizeof(Drift) / sizeof(double) };
+
+static void sum_drifts(const StAttempt *attempt, const StState *state, double h, Drift *drift) {
+  const StStageProblem *stage = attempt->solving.stage;
+  const StPiece *piece = stage->system->piece;
+  for (int i = 0; i < piece->independent_count; i++) {
+    Drift *of = &drift[piece->body[i]];
+    double way[3];
+    vec3_sub(stage->position + 3 * (size_t)i, state->position + 3 * (size_t)i, way);
+    of->count++;
+    of->far += vec3_length(way);
+    vec3_add_scaled(1, way, of->way);
+    for (int k = 3 * i; k < 3 * i + 3; k++)
+      if (stage->scale[k] > 0)
+        of->force[k % 3] -= attempt->solving.residual[k] / (stage->scale[k] * h);
+  }
+}
+
+static void count_touches(const StStageProblem *stage, Drift *drift) {
+  StPoint at = st_stage_point(stage, stage->time);
+  const StContactSet *set = at.contact_set;
+  for (int t = 0; set && t < set->now.count; t++) {
+    const StContact *contact = &set->now.contact[t];
+    const int *place = st_contact_array_places(&set->now, contact);
+    for (int k = 0; k < contact->count; k++)
+      if (st_contact_set_is_local(set, place[k]))
+        drift[stage->system->piece->body[place[k]]].touches++;
+  }
+}
+
+// The body that went farthest for its size, by all of its vertices alike.
+static int find_adrift(const StDescription *description, const Drift *drift) {
+  static const double ALIKE = 0.9, FAR = 0.1;
+  int worst = -1;
+  double most = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    double way = vec3_length(drift[b].way), length = diagonal_of(description->body[b].mesh);
+    double share = drift[b].count > 0 ? way / drift[b].count / length : 0;
+    if (way >= ALIKE * drift[b].far && share > FAR && share > most) {
+      most = share;
+      worst = b;
+    }
+  }
+  return worst;
+}
+
+static int find_buckled(const StDescription *description, const Drift *drift) {
+  int worst = 0;
+  for (int b = 1; b < description->body_count; b++)
+    if (drift[b].far / fmax(drift[b].count, 1) > drift[worst].far / fmax(drift[worst].count, 1))
+      worst = b;
+  return worst;
+}
+
+StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const StState *state,
+                            double h, bool unstable, StError *error) {
+  const StDescription *description = attempt->solving.stage->system->description;
+  double load = state->time / description->time.duration;
+  ST_FREE Drift *drift = ST_NEW(Drift, description->body_count);
+  (void)statics;
+  ST_TRY(st_runtime_agree(drift ? ST_OK : st_fail_memory(error), error));
+  sum_drifts(attempt, state, h, drift);
+  count_touches(attempt->solving.stage, drift);
+  st_runtime_sum_all(&drift->count, DRIFT * description->body_count);
+  int adrift = find_adrift(description, drift);
+  if (adrift >= 0) {
+    const double *force = drift[adrift].force;
+    bool touches = drift[adrift].touches > 0;
+    return st_fail(error, ST_NOT_SOLVED,
+                   "load parameter %.6g: body \"%.100s\" %s: nothing balances a force of (%.3g, "
+                   "%.3g, %.3g) N on it; %s, or follow its motion with \"analysis\": \"dynamic\"",
+                   load, description->body[adrift].name, touches ? "slides" : "is free to move",
+                   force[0], force[1], force[2],
+                   touches ? "hold it, or raise friction"
+                           : "hold it by a boundary or a joint, or let it touch something");
+  }
+  if (unstable)
+    return st_fail(error, ST_NOT_SOLVED,
+                   "load parameter %.6g: limit point: the equilibrium of body \"%.100s\" becomes "
+                   "unstable, and it snaps or buckles; follow its motion from here with "
+                   "\"analysis\": \"dynamic\"",
+                   load, description->body[find_buckled(description, drift)].name);
+  return st_diagnose(attempt, state, h, error);
+}

@@ -1,0 +1,33 @@
+// What a static analysis needs besides a step without inertia: the scale of its unknowns, when
+// forces count as balanced, and words for what has no equilibrium.
+#pragma once
+
+#include "step/attempt.h"
+
+typedef struct StStatics {
+  double reach;  // s, see step/stage.h; 0: the analysis is dynamic
+  double length; // m, of the longest body
+  double pace;   // m/s², acceleration by which a body's own stiffness strains it by one
+  double mass;   // kg, of all bodies
+  double jump;   // of a body's length, in the last attempt at the step; 0: none
+} StStatics;
+
+// All zero for a dynamic analysis. Collective.
+StStatus st_statics_measure(const StSystem *system, StStatics *statics, StError *error);
+
+// For a load step. position: [vertex_count][3], where it begins; room: the same size. Collective.
+void st_statics_choose_tolerances(const StStatics *statics, const StSystem *system,
+                                  const double *position, const StPlan *plan, double *room,
+                                  StNewtonOptions *options);
+
+// Whether a body jumps in a step of size h: a vertex leaves the course of the last step by more
+// than a fraction of the body's length and by more than twice the way that this course would have
+// taken it, and does so as far in a step of half the size. Until that is tried it counts as a jump.
+// position: [owned][3], the step's end. Collective.
+bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState *state,
+                      const double *position, double h);
+
+// Fills *error with ST_NOT_SOLVED and why there is no equilibrium after the last attempt at a step
+// of size h: which body slides or is free, or which one buckles (unstable). Collective.
+StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const StState *state,
+                            double h, bool unstable, StError *error);

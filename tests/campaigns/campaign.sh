@@ -1,9 +1,9 @@
-# The entry point of the campaigns, and the two that need no numpy.
+# The entry point of the campaigns, and the ones that need no numpy.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 campaign=$STICTION_SOURCE/tests/campaigns/campaign
 
 expect 0 "$campaign" --help
-for name in random-scenes contact-cases hard-steps passages scale dense polyfem tunables; do says stdout.txt "campaign $name"; done
+for name in random-scenes contact-cases hard-steps passages scale dense squeeze polyfem tunables; do says stdout.txt "campaign $name"; done
 expect 2 "$campaign" nonsense
 says stderr.txt 'there is no "nonsense"'
 
@@ -25,3 +25,7 @@ cat >data/falls/cube.json <<'JSON'
 JSON
 expect 0 "$campaign" polyfem --data data --program "$stiction" --out norms falls
 says stdout.txt "+0.000 %"
+expect 0 "$campaign" squeeze pegs --steps 2 --program "$stiction" --out squeezed
+says stdout.txt "| pegs | 3840 | 2 |"
+expect 2 "$campaign" squeeze nonsense
+says stderr.txt 'there is no "nonsense"'

@@ -117,7 +117,31 @@ StStatus st_reactions_read(StReactions *reactions, const StState *state, const S
                            StReport *report, StError *error) {
   ST_TRY(read_boundaries(reactions, state, at, error));
   read_obstacles(reactions, report);
+  st_reactions_give(reactions, report);
+  return ST_OK;
+}
+
+void st_reactions_give(const StReactions *reactions, StReport *report) {
   report->reaction_count = reactions->count;
   report->reaction = reactions->report;
-  return ST_OK;
+}
+
+enum { NUMBERS = 6 }; // a force and a torque
+
+size_t st_reactions_size(const StReactions *reactions) {
+  return NUMBERS * (size_t)reactions->count * sizeof(double);
+}
+
+void st_reactions_pack(const StReactions *reactions, char *to) {
+  for (int i = 0; i < reactions->count; i++, to += NUMBERS * sizeof(double)) {
+    memcpy(to, reactions->report[i].force, 3 * sizeof(double));
+    memcpy(to + 3 * sizeof(double), reactions->report[i].torque, 3 * sizeof(double));
+  }
+}
+
+void st_reactions_unpack(StReactions *reactions, const char *from) {
+  for (int i = 0; i < reactions->count; i++, from += NUMBERS * sizeof(double)) {
+    memcpy(reactions->report[i].force, from, 3 * sizeof(double));
+    memcpy(reactions->report[i].torque, from + 3 * sizeof(double), 3 * sizeof(double));
+  }
 }

@@ -27,3 +27,11 @@ void st_reactions_destroy(StReactions *reactions); // NULL is fine
 // forces of the step saw it. Collective.
 StStatus st_reactions_read(StReactions *reactions, const StState *state, const StPoint *at,
                            StReport *report, StError *error);
+
+// Those of the last step, or of a checkpoint, into a report.
+void st_reactions_give(const StReactions *reactions, StReport *report);
+
+// As bytes of a checkpoint: of the same state they would come out anew with other rounding.
+size_t st_reactions_size(const StReactions *reactions);
+void st_reactions_pack(const StReactions *reactions, char *to);
+void st_reactions_unpack(StReactions *reactions, const char *from);

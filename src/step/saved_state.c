@@ -1,6 +1,6 @@
 // Packs and unpacks in one order: the linear method, the records of the run, the memory of the
-// contact method, the forces, what bodies lost of their rotation, the factors of stiffness, and the
-// anchors.
+// contact method, the forces, what bodies lost of their rotation, reactions, the factors of
+// stiffness, and the anchors.
 #include "step/saved_state.h"
 
 #include "base/memory.h"
@@ -128,8 +128,12 @@ static size_t spins_size(const StSavedState *saved) {
   return (size_t)saved->system->description->body_count * sizeof(StSpun);
 }
 
-static size_t factors_at(const StSavedState *saved, int64_t contact) {
+static size_t reactions_at(const StSavedState *saved, int64_t contact) {
   return spins_at(saved, contact) + spins_size(saved);
+}
+
+static size_t factors_at(const StSavedState *saved, int64_t contact) {
+  return reactions_at(saved, contact) + st_reactions_size(saved->reactions);
 }
 
 static size_t anchors_at(const StSavedState *saved, int64_t contact, int64_t factors) {
@@ -258,6 +262,7 @@ static StStatus pack(const StSavedState *saved, const char *contact, size_t size
     memcpy(bytes + sizeof memory, contact, size);
   pack_factors(saved->factors, bytes + factors_at(saved, first));
   memcpy(bytes + spins_at(saved, first), saved->spin_loss->of_body, spins_size(saved));
+  st_reactions_pack(saved->reactions, bytes + reactions_at(saved, first));
   return remember_forces(saved, bytes + forces_at(first), error);
 }
 
@@ -365,6 +370,7 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the loss of rotation is not of this scene)");
   memcpy(saved->spin_loss->of_body, bytes + spins_at(saved, contact), spins_size(saved));
+  st_reactions_unpack(saved->reactions, bytes + reactions_at(saved, contact));
   st_linear_restore(saved->linear, memory.linear);
   *saved->run = memory.run;
   if (saved->certificate)

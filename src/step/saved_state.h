@@ -4,6 +4,7 @@
 
 #include "solve/linear.h"
 #include "step/certificate.h"
+#include "step/reactions.h"
 #include "step/spin_loss.h"
 
 // What the simulation itself remembers.
@@ -26,6 +27,7 @@ typedef struct StSavedState {
   StCertificate *certificate; // NULL if nothing can touch
   StRunMemory *run;
   StSpinLoss *spin_loss;
+  StReactions *reactions;
   StJudgeRecord *judged;
   const StAnchors *anchors; // to be packed; NULL if nothing can touch
   const StFactors *factors; // to be packed

@@ -216,8 +216,9 @@ static StStatus measure(StSimulation *s, const StPlan *plan, StError *error) {
   s->report.step++;
   s->report.time = plan->end;
   s->report.h = plan->h;
-  StPoint at = st_simulation_applied(s);
+  StPoint at = st_simulation_applied(s), applied = at;
   ST_TRY(st_simulation_read_applied(s, &at, error));
+  ST_TRY(st_reactions_read(s->reactions, s->state, &applied, &s->report, error));
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
   ST_TRY(st_simulation_inspect(s, true, error));
   st_inspection_count(s->inspection, &s->report, false);

@@ -65,7 +65,6 @@ StStatus st_simulation_read_applied(StSimulation *s, StPoint *at, StError *error
                       .loss = st_impact_losses(s->attempt->impact, &step.loss_count)};
   bool stepped = s->report.step > 0 && s->state->h_before > 0;
   ST_TRY(st_certificate_measure(s->certificate, at, stepped ? &step : NULL, &s->report, error));
-  ST_TRY(st_reactions_read(s->reactions, s->state, at, &s->report, error));
   StPoint after = *at;
   after.time = st_simulation_just_after(s, s->state->time);
   st_measure_read(s->measure, &after, &s->report);

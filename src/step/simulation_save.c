@@ -11,14 +11,10 @@
 
 static StSavedState saved_state_of(StSimulation *s) {
   const StContactState *state = s->system->contact_state;
-  return (StSavedState){s->linear,
-                        s->system,
-                        s->certificate,
-                        &s->memory,
-                        s->spin_loss,
-                        &s->inspection->record,
-                        state ? &state->anchors : NULL,
-                        NULL};
+  return (StSavedState){
+      s->linear,    s->system,    s->certificate,         &s->memory,
+      s->spin_loss, s->reactions, &s->inspection->record, state ? &state->anchors : NULL,
+      NULL};
 }
 
 // The factors of stiffness for the next step: those that the step just committed leaves behind.
@@ -172,6 +168,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
                                     error));
   at = st_simulation_applied(s);
   ST_TRY(st_simulation_read_applied(s, &at, error));
+  st_reactions_give(s->reactions, &s->report);
   ST_TRY(st_simulation_inspect(s, false, error));
   at = st_simulation_current(s);
   if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)

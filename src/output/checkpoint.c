@@ -13,7 +13,7 @@
 
 // HDF5 looks for its signature at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
-enum { FORMAT = 8, HEADER_SIZE = 512 };
+enum { FORMAT = 9, HEADER_SIZE = 512 };
 
 static const char MAGIC[] = "Stiction checkpoint";
 static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
@@ -67,6 +67,7 @@ static const Field FIELDS[] = {
     {"velocity", offsetof(StCheckpoint, velocity)},
     {"position_previous", offsetof(StCheckpoint, position_previous)},
     {"velocity_previous", offsetof(StCheckpoint, velocity_previous)},
+    {"velocity_solved", offsetof(StCheckpoint, solved)},
     {"force", offsetof(StCheckpoint, force)},
 };
 

@@ -43,6 +43,7 @@ static StCheckpoint sample(int vertices) {
       .velocity = numbers(3 * vertices, 2),
       .position_previous = numbers(3 * vertices, 3),
       .velocity_previous = numbers(3 * vertices, 4),
+      .solved = numbers(3 * vertices, 7),
       .force = numbers(3 * vertices, 5),
       .extra_size = 5,
       .extra = malloc(5),
@@ -90,6 +91,7 @@ static void check_equal(const StCheckpoint *a, const StCheckpoint *b) {
   assert_memory_equal(a->velocity, b->velocity, size);
   assert_memory_equal(a->position_previous, b->position_previous, size);
   assert_memory_equal(a->velocity_previous, b->velocity_previous, size);
+  assert_memory_equal(a->solved, b->solved, size);
   assert_memory_equal(a->force, b->force, size);
   assert_int_equal(a->extra_size, b->extra_size);
   assert_memory_equal(a->extra, b->extra, a->extra_size);
@@ -246,7 +248,7 @@ static void repair(const char *path) {
   size_t size;
   char *data = scratch_read(path, &size), header[HEADER] = "";
   uLong crc = crc32_z(0, (const Bytef *)data + HEADER, size - HEADER);
-  snprintf(header, sizeof header, "Stiction checkpoint\nformat 8\nsize %zu\ncrc32 %08lx\n", size,
+  snprintf(header, sizeof header, "Stiction checkpoint\nformat 9\nsize %zu\ncrc32 %08lx\n", size,
            crc);
   memcpy(data, header, HEADER);
   put(path, data, size);
@@ -256,16 +258,16 @@ static void repair(const char *path) {
 // A writer that forgets something, or a hand: the checksum is right, the content is not.
 static void test_missing_content(void **state) {
   (void)state;
-  static const char *const sets[] = {"position",          "velocity", "position_previous",
-                                     "velocity_previous", "force",    "history_crc",
-                                     "frame_time",        "program",  "extra"};
+  static const char *const sets[] = {
+      "position", "velocity",    "position_previous", "velocity_previous", "velocity_solved",
+      "force",    "history_crc", "frame_time",        "program",           "extra"};
   static const char *const attributes[] = {"step", "h", "vertex_count", "history_rows"};
   const char *path = scratch("missing.h5");
-  for (int i = 0; i < 12; i++) {
-    const char *name = i < 8 ? sets[i] : attributes[i - 8];
+  for (int i = 0; i < 13; i++) {
+    const char *name = i < 9 ? sets[i] : attributes[i - 9];
     write_sample(path);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    assert_true((i < 8 ? H5Ldelete(file, name, H5P_DEFAULT) : H5Adelete(file, name)) >= 0);
+    assert_true((i < 9 ? H5Ldelete(file, name, H5P_DEFAULT) : H5Adelete(file, name)) >= 0);
     H5Fclose(file);
     repair(path);
     char message[128];
@@ -317,9 +319,9 @@ static void test_other_version(void **state) {
   size_t size;
   write_sample(path);
   char *data = scratch_read(path, &size);
-  strstr(data, "format 8")[7] = '9';
+  strstr(data, "format 9")[7] = '8';
   put(path, data, size);
-  expect_message(path, ": has format 9, this version of Stiction reads format 8; resume with the "
+  expect_message(path, ": has format 8, this version of Stiction reads format 9; resume with the "
                        "version that wrote it");
   free(data);
 }

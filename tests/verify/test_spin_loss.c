@@ -130,9 +130,9 @@ static void loss_is_as_the_table_says(void **state) {
 static void others_keep_it(void **state) {
   (void)state;
   const Spin spins[] = {
-      {"be", 5, DURATION, RIGID, "", 0},    {"be", 5, DURATION, SOLID, "", 0},
-      {"be", 20, DURATION, SOLID, "", 0},   {"bdf2", 12, DURATION, RIGID, "", 0},
-      {"bdf2", 12, DURATION, SOLID, "", 0}, {"tr_bdf2", 5, DURATION, RIGID, "", 0}};
+      {"be", 5, DURATION, RIGID, "", 0},   {"be", 5, DURATION, SOLID, "", 0},
+      {"be", 20, DURATION, SOLID, "", 0},  {"bdf2", 12, DURATION, RIGID, "", 0},
+      {"bdf2", 5, DURATION, SOLID, "", 0}, {"tr_bdf2", 5, DURATION, RIGID, "", 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
     Said said = {0};
     double left = turn(&spins[i], &said);

@@ -67,6 +67,7 @@ static const Field FIELDS[] = {
     {"velocity", offsetof(StCheckpoint, velocity)},
     {"position_previous", offsetof(StCheckpoint, position_previous)},
     {"velocity_previous", offsetof(StCheckpoint, velocity_previous)},
+    {"velocity_solved", offsetof(StCheckpoint, solved)},
     {"force", offsetof(StCheckpoint, force)},
 };
 

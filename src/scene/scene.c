@@ -9,6 +9,7 @@
 #include "solve/runtime.h"
 #include "step/integrator.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Scene {
@@ -84,8 +85,8 @@ static const StKey KEYS[] = {
            .param.kind = ST_INTEGER, .param.fallback = 0, ST_KEY_RANGE(1, 1000000),
            .otherwise = "10"),
     ST_KEY(Scene, integrator, SCALAR, "Time integration method.", .param.kind = ST_WORD,
-           .variant = integrator_at,
-           .why = "the most forgiving; choose a second-order one where vibration matters"),
+           .param.fallback = NAN, .variant = integrator_at,
+           .otherwise = "bdf2 with joints or bearings, else be, the most forgiving"),
     ST_KEY(Scene, solver, OBJECT, "How each step is solved.", .table = &st_keys_solver,
            .otherwise = "defaults of its keys"),
     ST_KEY(Scene, output, OBJECT, "What is written.", .table = &st_keys_output,
@@ -193,15 +194,39 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   return st_scene_choose_tolerances(reader);
 }
 
+static bool has_any(const StJson *map) {
+  return map && map->child_count > 0;
+}
+
+// Backward Euler would take most of the energy of a pendulum within seconds.
+static StStatus choose_integrator(StReader *reader, const Scene *scene) {
+  const char *word = "\"be\"",
+             *reason = "the most forgiving; choose a second-order one where vibration matters";
+  if (reader->description->statics) {
+    reader->description->integrator = st_integrator_static.name;
+    return ST_OK;
+  }
+  if (scene->integrator >= 0) {
+    reader->description->integrator = st_integrators[scene->integrator].name;
+    return ST_OK;
+  }
+  reader->description->integrator = "be";
+  if (has_any(scene->joints) || has_any(scene->bearings)) {
+    reader->description->integrator = "bdf2";
+    word = "\"bdf2\"";
+    reason = "of second order: what swings on joints keeps its energy";
+  }
+  return st_reader_note(reader, st_json_root(reader->document), "integrator", word, reason);
+}
+
 static StStatus read_scene(StReader *reader) {
   StDescription *description = reader->description;
-  Scene scene = {0};
+  Scene scene = {.integrator = -1};
   memcpy(scene.gravity, description->gravity, sizeof scene.gravity);
   ST_TRY(st_reader_object(reader, st_json_root(reader->document), &st_keys_scene, &scene));
   memcpy(description->gravity, scene.gravity, sizeof scene.gravity);
   description->statics = scene.analysis == STATIC;
-  description->integrator =
-      description->statics ? st_integrator_static.name : st_integrators[scene.integrator].name;
+  ST_TRY(choose_integrator(reader, &scene));
   if (scene.title && !(description->title = st_copy_string(scene.title->text)))
     return st_fail_memory(reader->error);
   ST_TRY(st_scene_read_tunables(reader, scene.tunable));

@@ -17,10 +17,16 @@
 // counts as zero.
 static const double THIN = 1e-9;
 
+// Places are one, or on one line, to this part of their coordinates.
+static const double SAME = 1e-9;
+
 // Sums over a body's vertices; all doubles, so that ranks add them up as one array.
 typedef struct Sums {
-  double mass, held;                       // held: number of prescribed coordinates
-  double before[3], after[3], momentum[3]; // times the mass; before and after then without it
+  double mass, held; // held: number of prescribed coordinates
+  double after[3];   // centre; first times the mass
+  // At the starts of this step and of the last one; centres, first times the mass, and momenta
+  // times the weights that the method gives them:
+  double centre[2][3], momentum[2][3];
 } Sums;
 
 typedef struct Turn {
@@ -33,11 +39,20 @@ typedef struct Motion {
   double velocity[3], spin[3];
 } Motion;
 
+// The axis about which the world lets bodies turn that joints connect.
+typedef struct Pivot {
+  int places;   // that the world holds
+  bool blocked; // by places that are not on one line
+  bool line;
+  double at[3], along[3]; // along: of length 1, if there is a line
+} Pivot;
+
 // Bodies that act on each other by contact or joints.
 typedef struct Group {
-  bool held; // something outside the group acts on it, too
+  bool held;          // something outside the group acts on it, too
+  const Pivot *pivot; // about which alone the group may turn; NULL: none
   int bodies;
-  double mass, before[3], after[3];
+  double mass, after[3], centre[2][3];
   double missing[3], inertia[9]; // angular momentum lost, and inertia; about the group's centre
   double spin[3];
 } Group;
@@ -47,7 +62,8 @@ struct StAngular {
   const StStageProblem *stage;
   const StDescription *description;
   int body_count;
-  bool *tied;     // [bodies] joined to the world
+  bool *touches;  // [bodies] something
+  Pivot *pivot;   // [bodies] at the numbers of bodies that lead groups by joints
   bool *turned;   // [bodies] its rotation is restored already
   int *leader;    // [bodies] of its group: the body with the smallest number
   int *joined;    // [bodies] the same for groups by joints alone
@@ -74,6 +90,37 @@ static int body_of_end(const StDescription *description, const StJointEnd *end) 
   return end->vertex_count > 0 ? st_description_body_of(description, end->vertex[0]) : -1;
 }
 
+// A place that stays where it is.
+static void add_place(Pivot *pivot, const double place[3]) {
+  double to[3], across[3], same = SAME * (vec3_length(place) + vec3_length(pivot->at));
+  vec3_sub(place, pivot->at, to);
+  if (pivot->places++ == 0)
+    vec3_copy(place, pivot->at);
+  else if (vec3_length(to) > same && !pivot->line) {
+    pivot->line = true;
+    vec3_add_scaled(1 / vec3_length(to), to, pivot->along);
+  } else if (pivot->line) {
+    vec3_cross(pivot->along, to, across);
+    pivot->blocked = pivot->blocked || vec3_length(across) > same;
+  }
+}
+
+static void add_tie(StAngular *angular, const StJointDesc *joint, int body) {
+  const StJointType *type = st_joint_type_find(joint->type.name);
+  for (int i = 0; type->ties && i < type->points; i++)
+    add_place(&angular->pivot[find_leader(angular->joined, body)], joint->end[1].place[i]);
+}
+
+static void add_bearing(StAngular *angular, const StBearingDesc *bearing) {
+  Pivot *pivot = &angular->pivot[find_leader(
+      angular->joined, st_description_body_of(angular->description, bearing->vertex[0]))];
+  double end[3];
+  vec3_copy(bearing->centre, end);
+  vec3_add_scaled(1, bearing->axis, end);
+  add_place(pivot, bearing->centre);
+  add_place(pivot, end);
+}
+
 static void list_joints(StAngular *angular) {
   const StDescription *description = angular->description;
   for (int b = 0; b < angular->body_count; b++)
@@ -83,12 +130,15 @@ static void list_joints(StAngular *angular) {
     int b = body_of_end(description, &description->joint[i].end[1]);
     if (a >= 0 && b >= 0)
       join(angular->joined, a, b);
-    else if (a >= 0 || b >= 0)
-      angular->tied[a >= 0 ? a : b] = true;
+  }
+  for (int i = 0; i < description->joint_count; i++) {
+    int body = body_of_end(description, &description->joint[i].end[0]);
+    if (body >= 0 && description->joint[i].end[1].vertex_count == 0)
+      add_tie(angular, &description->joint[i], body);
   }
   for (int i = 0; i < description->bearing_count; i++)
     if (description->bearing[i].vertex_count > 0)
-      angular->tied[st_description_body_of(description, description->bearing[i].vertex[0])] = true;
+      add_bearing(angular, &description->bearing[i]);
 }
 
 StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StError *error) {
@@ -101,7 +151,8 @@ StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StEr
   angular->stage = stage;
   angular->description = stage->system->description;
   angular->body_count = bodies;
-  angular->tied = ST_NEW(bool, bodies);
+  angular->touches = ST_NEW(bool, bodies);
+  angular->pivot = ST_NEW(Pivot, bodies);
   angular->turned = ST_NEW(bool, bodies);
   angular->leader = ST_NEW(int, bodies);
   angular->joined = ST_NEW(int, bodies);
@@ -109,8 +160,8 @@ StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StEr
   angular->turn = ST_NEW(Turn, bodies);
   angular->motion = ST_NEW(Motion, bodies);
   angular->group = ST_NEW(Group, bodies);
-  if (!angular->tied || !angular->turned || !angular->leader || !angular->joined ||
-      !angular->sums || !angular->turn || !angular->motion || !angular->group)
+  if (!angular->touches || !angular->pivot || !angular->turned || !angular->leader ||
+      !angular->joined || !angular->sums || !angular->turn || !angular->motion || !angular->group)
     return st_fail_memory(error);
   list_joints(angular);
   return ST_OK;
@@ -119,7 +170,8 @@ StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StEr
 void st_angular_destroy(StAngular *angular) {
   if (!angular)
     return;
-  free(angular->tied);
+  free(angular->touches);
+  free(angular->pivot);
   free(angular->turned);
   free(angular->leader);
   free(angular->joined);
@@ -141,6 +193,18 @@ static void add_inertia(double mass, const double arm[3], double inertia[9]) {
     inertia[k] += mass * ((k % 4 == 0 ? square : 0) - arm[k / 3] * arm[k % 3]);
 }
 
+// A start from which the method goes.
+typedef struct Known {
+  const double *position, *velocity; // [owned][3]
+  double weight;
+} Known;
+
+static Known known_of(const StAngularStep *step, int k) {
+  const StState *state = step->state;
+  return k == 0 ? (Known){state->position, state->velocity, step->row->now}
+                : (Known){state->position_before, state->velocity_before, step->row->before};
+}
+
 static void sum_bodies(StAngular *angular, const StAngularStep *step) {
   const StPiece *piece = angular->piece;
   Sums *sums = angular->sums;
@@ -149,36 +213,59 @@ static void sum_bodies(StAngular *angular, const StAngularStep *step) {
     Sums *of = &sums[piece->body[v]];
     size_t at = 3 * (size_t)v;
     of->mass += piece->mass[v];
-    vec3_add_scaled(piece->mass[v], step->state->position + at, of->before);
     vec3_add_scaled(piece->mass[v], step->position + at, of->after);
-    vec3_add_scaled(piece->mass[v], step->state->velocity + at, of->momentum);
+    for (int k = 0; k < 2; k++) {
+      Known known = known_of(step, k);
+      vec3_add_scaled(piece->mass[v], known.position + at, of->centre[k]);
+      vec3_add_scaled(known.weight * piece->mass[v], known.velocity + at, of->momentum[k]);
+    }
     for (int c = 0; c < 3; c++)
       of->held += angular->stage->scale[at + (size_t)c] == 0;
   }
   st_runtime_sum_all(sums, angular->body_count * (int)(sizeof(Sums) / sizeof(double)));
   for (int b = 0; b < angular->body_count; b++)
     for (int c = 0; c < 3; c++) {
-      sums[b].before[c] /= sums[b].mass;
       sums[b].after[c] /= sums[b].mass;
+      sums[b].centre[0][c] /= sums[b].mass;
+      sums[b].centre[1][c] /= sums[b].mass;
     }
 }
 
 static bool is_free(const Group *group) {
-  return group->bodies > 1 && !group->held;
+  return !group->held && (group->bodies > 1 || group->pivot);
 }
 
-static StStatus find_groups(StAngular *angular, const StContactSet *contacts, StError *error) {
+// The pivot of a group that touches nothing else. Backward Euler's chords leave velocities away
+// from the axis, which are part of what is lost: with the rotation given back they would be a gain.
+static void find_pivot(const StAngular *angular, bool chords, int body, Group *group) {
+  const Pivot *pivot = &angular->pivot[find_leader(angular->joined, body)];
+  if (pivot->places == 0)
+    return;
+  group->held = group->held || chords || !pivot->line || pivot->blocked || angular->touches[body];
+  group->pivot = pivot;
+}
+
+static void join_touching(StAngular *angular) {
+  memset(angular->touches, 0, (size_t)angular->body_count * sizeof *angular->touches);
+  for (int i = 0; i < angular->touching.count; i++) {
+    StPairSides sides = st_pair_sides(angular->description, angular->touching.pair[i]);
+    angular->touches[sides.collider] = true;
+    if (sides.body >= 0) {
+      angular->touches[sides.body] = true;
+      join(angular->leader, sides.collider, sides.body);
+    }
+  }
+}
+
+static StStatus find_groups(StAngular *angular, const StAngularStep *step, StError *error) {
+  const StContactSet *contacts = step->at ? step->at->contact_set : NULL;
   int bodies = angular->body_count;
   memcpy(angular->leader, angular->joined, (size_t)bodies * sizeof *angular->leader);
   memset(angular->group, 0, (size_t)bodies * sizeof *angular->group);
   angular->touching.count = 0;
   if (contacts)
     ST_TRY(st_touching_pairs_list(&contacts->now, &angular->touching, error));
-  for (int i = 0; i < angular->touching.count; i++) {
-    StPairSides sides = st_pair_sides(angular->description, angular->touching.pair[i]);
-    if (sides.body >= 0)
-      join(angular->leader, sides.collider, sides.body);
-  }
+  join_touching(angular);
   for (int i = 0; i < angular->touching.count; i++) {
     StPairSides sides = st_pair_sides(angular->description, angular->touching.pair[i]);
     if (sides.body < 0)
@@ -187,8 +274,9 @@ static StStatus find_groups(StAngular *angular, const StContactSet *contacts, St
   for (int b = 0; b < bodies; b++) {
     angular->leader[b] = find_leader(angular->leader, b);
     Group *group = &angular->group[angular->leader[b]];
-    group->held = group->held || angular->tied[b] || angular->sums[b].held > 0;
+    group->held = group->held || angular->sums[b].held > 0;
     group->bodies++;
+    find_pivot(angular, step->row->before == 0, b, group);
   }
   angular->any_free = false;
   for (int g = 0; g < bodies; g++)
@@ -197,15 +285,19 @@ static StStatus find_groups(StAngular *angular, const StContactSet *contacts, St
 }
 
 // Adds the angular momentum that a vertex loses: its arm changes in the step, while its momentum is
-// that of the start: Σ m (a − a⁺) × v.
+// that of the start: Σ w m (a − a⁺) × v, with the weights w that the method gives to known momenta.
 static void add_missing(const StAngular *angular, const StAngularStep *step, int vertex,
                         const double arm[3], double missing[3]) {
+  const Sums *of = &angular->sums[angular->piece->body[vertex]];
   size_t at = 3 * (size_t)vertex;
-  double change[3], cross[3];
-  vec3_sub(step->state->position + at, angular->sums[angular->piece->body[vertex]].before, change);
-  vec3_add_scaled(-1, arm, change);
-  vec3_cross(change, step->state->velocity + at, cross);
-  vec3_add_scaled(angular->piece->mass[vertex], cross, missing);
+  for (int k = 0; k < 2; k++) {
+    Known known = known_of(step, k);
+    double change[3], cross[3];
+    vec3_sub(known.position + at, of->centre[k], change);
+    vec3_add_scaled(-1, arm, change);
+    vec3_cross(change, known.velocity + at, cross);
+    vec3_add_scaled(known.weight * angular->piece->mass[vertex], cross, missing);
+  }
 }
 
 static void sum_turns(StAngular *angular, const StAngularStep *step) {
@@ -251,14 +343,19 @@ static void sum_group_centres(StAngular *angular) {
     Group *group = &angular->group[angular->leader[b]];
     const Sums *sums = &angular->sums[b];
     group->mass += sums->mass;
-    vec3_add_scaled(sums->mass, sums->before, group->before);
     vec3_add_scaled(sums->mass, sums->after, group->after);
+    for (int k = 0; k < 2; k++)
+      vec3_add_scaled(sums->mass, sums->centre[k], group->centre[k]);
   }
-  for (int g = 0; g < angular->body_count; g++)
-    for (int c = 0; c < 3 && angular->group[g].mass > 0; c++) {
-      angular->group[g].before[c] /= angular->group[g].mass;
-      angular->group[g].after[c] /= angular->group[g].mass;
+  for (int g = 0; g < angular->body_count; g++) {
+    Group *group = &angular->group[g];
+    for (int c = 0; c < 3 && group->mass > 0; c++) {
+      const double *at = group->pivot ? group->pivot->at : NULL;
+      group->after[c] = at ? at[c] : group->after[c] / group->mass;
+      group->centre[0][c] = at ? at[c] : group->centre[0][c] / group->mass;
+      group->centre[1][c] = at ? at[c] : group->centre[1][c] / group->mass;
     }
+  }
 }
 
 static void find_spin(const double inertia[9], const double missing[3], double spin[3]) {
@@ -270,24 +367,49 @@ static void find_spin(const double inertia[9], const double missing[3], double s
   mat3_apply(inverse, missing, spin);
 }
 
-static void sum_groups(StAngular *angular, double h) {
+// Part of a group's rotation that its bodies take part in by turning themselves. On a pivot a group
+// turns as a whole.
+static double own_turn(const Group *group) {
+  return group->pivot ? 1 : st_step_tunables.group_own_turn;
+}
+
+// About an axis only the component along it counts.
+static void find_group_spin(Group *group) {
+  const double *along = group->pivot ? group->pivot->along : NULL;
+  double across[3], inertia;
+  if (!group->pivot) {
+    find_spin(group->inertia, group->missing, group->spin);
+    return;
+  }
+  mat3_apply(group->inertia, along, across);
+  inertia = vec3_dot(along, across);
+  vec3_copy(along, group->spin);
+  for (int c = 0; c < 3; c++)
+    group->spin[c] *= inertia > 0 ? vec3_dot(along, group->missing) / inertia : 0;
+}
+
+static void sum_groups(StAngular *angular, double ah) {
   sum_group_centres(angular);
   for (int b = 0; b < angular->body_count; b++) {
     Group *group = &angular->group[angular->leader[b]];
     const Sums *sums = &angular->sums[b];
     double arm[3], change[3], cross[3];
     vec3_sub(sums->after, group->after, arm);
-    vec3_sub(sums->before, group->before, change);
-    vec3_add_scaled(-1, arm, change);
-    vec3_cross(change, sums->momentum, cross);
-    vec3_add_scaled(1, cross, group->missing);
-    vec3_add_scaled(-h, angular->turn[b].couple, group->missing);
+    for (int k = 0; k < 2; k++) {
+      vec3_sub(sums->centre[k], group->centre[k], change);
+      vec3_add_scaled(-1, arm, change);
+      vec3_cross(change, sums->momentum[k], cross);
+      vec3_add_scaled(1, cross, group->missing);
+    }
+    vec3_add_scaled(-ah, angular->turn[b].couple, group->missing);
     add_inertia(sums->mass, arm, group->inertia);
     for (int k = 0; k < 9; k++)
-      group->inertia[k] += st_step_tunables.group_own_turn * angular->turn[b].inertia[k];
+      group->inertia[k] += own_turn(group) * angular->turn[b].inertia[k];
+    if (group->pivot)
+      vec3_add_scaled(1, angular->turn[b].missing, group->missing);
   }
   for (int g = 0; g < angular->body_count; g++)
-    find_spin(angular->group[g].inertia, angular->group[g].missing, angular->group[g].spin);
+    find_group_spin(&angular->group[g]);
 }
 
 static Motion motion_of(const StAngular *angular, int body) {
@@ -295,12 +417,12 @@ static Motion motion_of(const StAngular *angular, int body) {
   const Sums *sums = &angular->sums[body];
   Motion motion = {0};
   double arm[3];
-  if (sums->held == 0)
+  if (sums->held == 0 && !(group->pivot && is_free(group)))
     find_spin(angular->turn[body].inertia, angular->turn[body].missing, motion.spin);
   if (is_free(group)) {
     vec3_sub(sums->after, group->after, arm);
     vec3_cross(group->spin, arm, motion.velocity);
-    vec3_add_scaled(st_step_tunables.group_own_turn, group->spin, motion.spin);
+    vec3_add_scaled(own_turn(group), group->spin, motion.spin);
   }
   return motion;
 }
@@ -323,9 +445,9 @@ static void add_motions(const StAngular *angular, const double *position, double
 StStatus st_angular_restore(StAngular *angular, const StAngularStep *step, double *velocity,
                             StError *error) {
   sum_bodies(angular, step);
-  ST_TRY(find_groups(angular, step->at ? step->at->contact_set : NULL, error));
+  ST_TRY(find_groups(angular, step, error));
   ST_TRY(sum_all_turns(angular, step, error));
-  sum_groups(angular, step->h);
+  sum_groups(angular, step->row->shift * step->h);
   add_motions(angular, step->position, velocity);
   return ST_OK;
 }

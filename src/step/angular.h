@@ -1,8 +1,8 @@
-// Angular momentum in a step of backward Euler. Its straight paths lose some of the rotation of
-// soft bodies, and of bodies about each other: forces act where a step ends, but with the arms of
-// centres at its start. The lost angular momentum is restored as a rotation (docs/physics.md), so
-// that forces between parts of a body, and between bodies that are not held, change no angular
-// momentum.
+// Angular momentum in a step of one stage, backward Euler or BDF2. Straight paths lose some of the
+// rotation of soft bodies, and of bodies about each other: forces act where a step ends, but
+// momenta of its start keep the arms that they had there. The lost angular momentum is restored as
+// a rotation (docs/physics.md), so that forces between parts of a body, and between bodies that are
+// not held, change no angular momentum.
 #pragma once
 
 #include "step/stage.h"
@@ -21,6 +21,7 @@ bool st_angular_has_groups(const StAngular *angular);
 
 typedef struct StAngularStep {
   const StState *state; // at the start of the step
+  const StStage *row;   // of the method
   double h;
   const double *position;   // [owned][3] at the end of the step
   const StPoint *at;        // the same with its contacts; NULL: there is no contact

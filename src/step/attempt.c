@@ -20,9 +20,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
     return st_fail_memory(error);
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
-  double **array[] = {&attempt->position,       &attempt->velocity, &attempt->stage_force,
-                      &solving->unknown,        &solving->residual, &solving->guess,
-                      &solving->guess_residual, &solving->moving};
+  double **array[] = {&attempt->position,    &attempt->velocity,       &attempt->solved,
+                      &attempt->stage_force, &solving->unknown,        &solving->residual,
+                      &solving->guess,       &solving->guess_residual, &solving->moving};
   StStatus status = st_work_create(stage->system, &attempt->work, error);
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
@@ -53,6 +53,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   st_angular_destroy(attempt->angular);
   free(attempt->position);
   free(attempt->velocity);
+  free(attempt->solved);
   free(attempt->stage_force);
   free(attempt->solving.unknown);
   free(attempt->solving.residual);
@@ -134,15 +135,17 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   StStageKnown known = {state, attempt->position, attempt->velocity, attempt->stage_force};
   StStageTimes times = {state->time, time, arrival, row->shift * plan->h, plan->h};
   st_stage_predict(stage, plan->method, row, &known, plan->h);
+  StTurningStep turning = {state, row, plan->h};
   if (plan->method->turns)
-    st_stage_predict_rotation(stage, attempt->turning, attempt->boundary, state, plan->h);
+    st_stage_predict_rotation(stage, attempt->turning, attempt->boundary, &turning);
   st_stage_prepare(stage, attempt->boundary, state->position, &times);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
   ST_TRY(st_strategies_solve(&attempt->solving, state, error));
   take_result(attempt, state, arrival);
+  memcpy(attempt->solved, attempt->velocity, (size_t)state->size * sizeof(double));
   if (plan->method->turns)
-    st_turning_finish(attempt->turning, stage, state, attempt->solving.residual, attempt->position,
-                      attempt->velocity);
+    st_turning_finish(attempt->turning, stage, &turning, attempt->solving.residual,
+                      attempt->position, attempt->velocity);
   bool groups = plan->method->turns && st_angular_has_groups(attempt->angular);
   if (!last || attempt->impact || attempt->work->rubs || st_work_possible(attempt->work) ||
       groups) {
@@ -154,7 +157,8 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   if (!plan->method->turns)
     return ST_OK;
   StPoint at = st_stage_point(stage, stage->time);
-  StAngularStep step = {state, plan->h, attempt->position, groups ? &at : NULL, attempt->turning};
+  StAngularStep step = {state,           row, plan->h, attempt->position, groups ? &at : NULL,
+                        attempt->turning};
   return st_angular_restore(attempt->angular, &step, attempt->velocity, error);
 }
 

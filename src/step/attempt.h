@@ -21,9 +21,10 @@ typedef struct StAttempt {
   StSolving solving;
   StWork *work;
   StImpact *impact;            // NULL: nothing rebounds
-  StAngular *angular;          // restores angular momentum that steps of backward Euler lose
-  StTurning *turning;          // of rigid bodies, in steps of backward Euler
+  StAngular *angular;          // restores angular momentum that steps of one stage lose
+  StTurning *turning;          // of rigid bodies, in such steps
   double *position, *velocity; // [size] result; before that, the first stage's
+  double *solved;              // [size] velocity that solves the last stage
   double *stage_force;         // [size] force at the first stage's result
   double rebound_work;         // J, by prescribed motion in impacts, beyond the work of forces
   StWorkDone done;             // in the step, by moving obstacles and boundaries

@@ -11,7 +11,7 @@
 
 const StIntegrator st_integrators[] = {
     {.name = "be",
-     .summary = "Backward Euler: first order, strongly damped, the most forgiving.",
+     .summary = "Backward Euler: first order, damps vibration and swinging, the most forgiving.",
      .order = 1,
      .stage_count = 1,
      .turns = true,
@@ -27,11 +27,14 @@ const StIntegrator st_integrators[] = {
      .rings = true,
      .stage = {{.instant = 1, .shift = 0.5, .now = 1, .drift_now = 0.5, .force_now = 0.5}}},
     {.name = "bdf2",
-     .summary = "Two-step backward differentiation: second order, L-stable; starts with sdirk2.",
+     .summary = "Two-step backward differentiation: second order, L-stable; starts with sdirk2, or "
+                "with be where all bodies are rigid.",
      .order = 2,
      .stage_count = 1,
      .two_step = true,
      .start = "sdirk2",
+     .start_rigid = "be", // which turns them exactly; they have no vibration to resolve
+     .turns = true,
      .spin_loss = 1, // the error of its difference formula is (ωh)⁴/4 of ω across the motion
      .spin_order = 4,
      .stage = {{.instant = 1, .shift = 2.0 / 3, .now = 4.0 / 3, .before = -1.0 / 3}}},

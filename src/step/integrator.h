@@ -22,9 +22,9 @@ typedef struct StIntegrator {
   int stage_count;
   StStage stage[2];
   bool two_step; // needs the previous step; starts with `start`, and depends on the step ratio
-  const char *start;
-  bool turns;       // rigid bodies turn freely (step/turning.h): for a single stage with shift 1
-  bool rings;       // stiff vibration is not damped (not L-stable)
+  const char *start, *start_rigid; // of scenes with rigid bodies only
+  bool turns;                      // rigid bodies turn freely (step/turning.h): for a single stage
+  bool rings;                      // stiff vibration is not damped (not L-stable)
   double spin_loss; // of the energy of rotation in a step, over (ωh) to the power of …
   int spin_order;   // … this, to that order
   bool decoupled;   // contact and friction act fully at the end of the step, outside the rule
@@ -34,7 +34,7 @@ typedef struct StIntegrator {
 // That of a static analysis, which is not in the list: -a h f(q* + a h v+, 0) = 0.
 extern const StIntegrator st_integrator_static;
 
-extern const StIntegrator st_integrators[]; // ends with a NULL name; the first is the default
+extern const StIntegrator st_integrators[]; // ends with a NULL name
 
 const StIntegrator *st_integrator_find(const char *name); // NULL: no such integrator
 

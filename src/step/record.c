@@ -24,6 +24,7 @@ void st_checkpoint_free(StCheckpoint *checkpoint) {
   free(checkpoint->velocity);
   free(checkpoint->position_previous);
   free(checkpoint->velocity_previous);
+  free(checkpoint->solved);
   free(checkpoint->force);
   free(checkpoint->extra);
   free(checkpoint->program);

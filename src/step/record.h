@@ -275,7 +275,8 @@ typedef struct StCheckpoint {
   int vertex_count;
   double *position, *velocity;                   // [vertex_count][3]
   double *position_previous, *velocity_previous; // [vertex_count][3] (bdf2)
-  double *force;                                 // [vertex_count][3] total force at this state (tr)
+  double *solved;    // [vertex_count][3] velocity that solved the last stage
+  double *force;     // [vertex_count][3] total force at this state (tr)
   size_t extra_size; // bytes that forces keep between steps (contact stiffness, sides, angles …)
   char *extra;
   size_t program_count; // numbers that a program keeps with the state (api/saved.c); runs have none

@@ -75,7 +75,6 @@ static const Member MEMBERS[] = {
     MEMBER(run.force_energy),
     MEMBER(run.lost_energy),
     MEMBER(run.restart),
-    MEMBER(run.turned),
     MEMBER(judged.starts),
     MEMBER(judged.steps),
     MEMBER(judged.found),

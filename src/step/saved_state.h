@@ -18,7 +18,6 @@ typedef struct StRunMemory {
   double force_energy[ST_RECORD_FORCES];
   double lost_energy; // J, in recent steps, with decreasing weight
   bool restart;       // bodies met or separated in the last step: two-step methods must restart
-  bool turned;        // forces of the last step are those of chords (step/turning.h)
 } StRunMemory;
 
 typedef struct StSavedState {

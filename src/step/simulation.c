@@ -53,7 +53,7 @@ static void predict(const StSimulation *s, Step *step) {
   double time = s->state->time, limit = step_limit(s);
   plan->method = s->integrator;
   if (needs_restart(s))
-    plan->method = st_integrator_find(s->integrator->start);
+    plan->method = s->starter;
   if (step->damped)
     plan->method = st_integrator_find("be");
   plan->h = isnan(s->until) ? st_schedule_step(s->schedule, time, limit, &plan->end)
@@ -191,18 +191,20 @@ static void grow_back(StSimulation *s, const StPlan *plan) {
 // Makes the attempt's result the new state.
 static void commit(StSimulation *s, const StPlan *plan) {
   StState *state = s->state;
-  double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before;
+  double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before,
+         *oldest_solved = state->solved;
   state->position_before = state->position;
   state->velocity_before = state->velocity;
   state->position = s->attempt->position;
   state->velocity = s->attempt->velocity;
+  state->solved = s->attempt->solved;
   s->attempt->position = oldest_position;
   s->attempt->velocity = oldest_velocity;
+  s->attempt->solved = oldest_solved;
   state->time = plan->end;
   state->h_before = plan->h;
   s->inverted = s->measure->inverted;
   s->memory.restart = st_simulation_met_or_parted(s);
-  s->memory.turned = plan->method->turns;
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_contact_cache_copied(s->system->contact_cache, s->candidate, s->position);

@@ -16,18 +16,22 @@
 // As a fraction of a step.
 static const double JUST_AFTER = 1e-9;
 
+static const StIntegrator *find_starter(const StDescription *description,
+                                        const StIntegrator *method) {
+  for (int b = 0; b < description->body_count; b++)
+    if (!description->body[b].rigid)
+      return st_integrator_find(method->start);
+  return st_integrator_find(method->start_rigid);
+}
+
 double st_simulation_just_after(const StSimulation *s, double time) {
   return time + JUST_AFTER * s->description->time.step;
 }
 
-static StPoint place(StSimulation *s, bool chords) {
+static StPoint place(StSimulation *s, const double *velocity) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->position, s->state->position, bytes);
-  memcpy(s->velocity, s->state->velocity, bytes);
-  if (chords) {
-    st_boundary_mask(s->boundary, s->state->time - s->state->h_before, s->force);
-    st_turning_chords(s->stage, s->state, s->force, s->velocity);
-  }
+  memcpy(s->velocity, velocity, bytes);
   st_neighbours_cover(s->system, (const double *[]){s->position}, 1);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
@@ -37,7 +41,7 @@ static StPoint place(StSimulation *s, bool chords) {
 }
 
 StPoint st_simulation_place(StSimulation *s) {
-  return place(s, false);
+  return place(s, s->state->velocity);
 }
 
 StPoint st_simulation_current(StSimulation *s) {
@@ -52,7 +56,7 @@ double st_simulation_applied_time(const StSimulation *s) {
 }
 
 StPoint st_simulation_applied(StSimulation *s) {
-  StPoint at = place(s, s->memory.turned && s->state->h_before > 0);
+  StPoint at = place(s, s->state->h_before > 0 ? s->state->solved : s->state->velocity);
   at.time = st_simulation_applied_time(s);
   at.contact_set = st_contact_cache_at(s->system->contact_cache, at.time, at.position);
   return at;
@@ -120,7 +124,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
-  s->memory.restart = s->memory.turned = false;
+  s->memory.restart = false;
   st_contact_cache_moved(s->system->contact_cache, s->position);
   ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
   if (handover)
@@ -205,6 +209,8 @@ static StStatus make_parts(StSimulation *s, StError *error) {
 // Everything except the state.
 static StStatus build(StSimulation *s, StError *error) {
   s->integrator = st_integrator_find(s->description->integrator);
+  if (s->integrator->two_step)
+    s->starter = find_starter(s->description, s->integrator);
   ST_CHECK(s->integrator, error);
   ST_TRY(st_system_create(s->description, &s->system, error));
   ST_TRY(st_runtime_agree(make_parts(s, error), error));

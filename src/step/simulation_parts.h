@@ -23,6 +23,7 @@ struct StSimulation {
   const StDescription *description;
   const StLog *log;
   const StIntegrator *integrator; // the scene's
+  const StIntegrator *starter;    // with which one of two steps starts and restarts
   bool holds_tunables;            // those of the description are in force
   StSystem *system;
   StBoundary *boundary;

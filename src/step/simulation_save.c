@@ -56,10 +56,10 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
                         .total_retries = s->total_retries,
                         .vertex_count = st_gather_vertex_total(s->gather)};
   const StState *state = s->state;
-  const double *from[] = {state->position, state->velocity, state->position_before,
-                          state->velocity_before, state->force};
-  double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
-                   &out->force};
+  const double *from[] = {state->position,        state->velocity, state->position_before,
+                          state->velocity_before, state->solved,   state->force};
+  double **to[] = {&out->position,          &out->velocity, &out->position_previous,
+                   &out->velocity_previous, &out->solved,   &out->force};
   StStatus status = ST_OK;
   StSavedState saved = saved_state_of(s);
   for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
@@ -149,10 +149,10 @@ static void take_scalars(StSimulation *s, const Scalars *scalars) {
 
 static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *error) {
   StState *state = s->state;
-  const double *whole[] = {from->position, from->velocity, from->position_previous,
-                           from->velocity_previous, from->force};
-  double *local[] = {state->position, state->velocity, state->position_before,
-                     state->velocity_before, state->force};
+  const double *whole[] = {from->position,          from->velocity, from->position_previous,
+                           from->velocity_previous, from->solved,   from->force};
+  double *local[] = {state->position,        state->velocity, state->position_before,
+                     state->velocity_before, state->solved,   state->force};
   for (int i = 0; i < ST_LENGTH(whole); i++)
     ST_TRY(st_gather_spread(s->gather, whole[i], local[i], error));
   return ST_OK;

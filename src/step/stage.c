@@ -140,9 +140,9 @@ void st_stage_predict(StStageProblem *stage, const StIntegrator *method, const S
 }
 
 void st_stage_predict_rotation(StStageProblem *stage, StTurning *turning,
-                               const StBoundary *boundary, const StState *state, double h) {
-  st_boundary_mask(boundary, state->time, stage->scale);
-  st_turning_predict(turning, stage, state, stage->scale, h, stage->goal);
+                               const StBoundary *boundary, const StTurningStep *step) {
+  st_boundary_mask(boundary, step->state->time, stage->scale);
+  st_turning_predict(turning, stage, step, stage->scale);
 }
 
 // The columns of Newton's matrix leave out what is carried.

@@ -20,6 +20,7 @@
 #include "step/system.h"
 
 struct StTurning;
+struct StTurningStep;
 
 typedef struct StStageProblem {
   StSystem *system;
@@ -84,7 +85,7 @@ void st_stage_predict(StStageProblem *stage, const StIntegrator *method, const S
 
 // After that: v* of rigid bodies follows their free rotation (step/turning.h).
 void st_stage_predict_rotation(StStageProblem *stage, struct StTurning *turning,
-                               const StBoundary *boundary, const StState *state, double h);
+                               const StBoundary *boundary, const struct StTurningStep *step);
 
 typedef struct StStageTimes {
   double step_start; // when the step began

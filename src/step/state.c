@@ -8,8 +8,8 @@ StStatus st_state_create(int owned_count, StState **result, StError *error) {
   if (!state)
     return st_fail_memory(error);
   state->size = 3 * owned_count;
-  double **array[] = {&state->position, &state->velocity, &state->position_before,
-                      &state->velocity_before, &state->force};
+  double **array[] = {&state->position,        &state->velocity, &state->position_before,
+                      &state->velocity_before, &state->solved,   &state->force};
   for (int i = 0; i < ST_LENGTH(array); i++)
     if (!(*array[i] = ST_NEW(double, state->size))) {
       st_state_destroy(state);
@@ -26,6 +26,7 @@ void st_state_destroy(StState *state) {
   free(state->velocity);
   free(state->position_before);
   free(state->velocity_before);
+  free(state->solved);
   free(state->force);
   free(state);
 }

@@ -10,7 +10,8 @@ typedef struct StState {
   // [size]
   double *position, *velocity;
   double *position_before, *velocity_before; // at the start of the last step
-  double *force;                             // total at this state, if the integrator needs it
+  double *solved; // velocity that solved the last stage: the one that forces of the step saw
+  double *force;  // total at this state, if the integrator needs it
 } StState;
 
 // Both ends of a step that is not committed yet, with ghosts: [vertex_count][3].

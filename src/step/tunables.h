@@ -46,8 +46,8 @@
   T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \
   T(step_easy_counts, 4, "steps", "an easy step counts for so many", "fitted")                     \
   T(step_easy, 12, "iterations per stage", "with fewer a step is easy", "fitted")                  \
-  T(energy_fading, 0.5, "per step", "part of the lost energy that a later step may regain",        \
-    "chosen")                                                                                      \
+  T(energy_fading, 0.95, "per step", "part of the lost energy that a later step may regain",       \
+    "fitted: as long as a swing that steps resolve")                                               \
   T(lu_tets, 2500, "tets", "smaller scenes use LU", "measured")                                    \
   T(lu_triangles, 20000, "triangles",                                                              \
     "scenes of surfaces, which have less fill-in, with fewer use LU", "measured")                  \

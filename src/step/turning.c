@@ -93,22 +93,78 @@ static bool find_turn(const StRigidFrame *frame, const double momentum[3], doubl
   return change <= enough && vec3_length(turn) < M_PI;
 }
 
-void st_turning_predict(StTurning *turning, const StStageProblem *stage, const StState *state,
-                        const double *held, double h, double *goal) {
+// The angular momenta of the last two steps, with which the method begins this one.
+typedef struct Momenta {
+  StRigidFrame now, before;
+  double of_now[3], of_before[3];
+} Momenta;
+
+static Momenta find_momenta(const StStageProblem *stage, int index, const StTurningStep *step) {
+  const StState *state = step->state;
+  Momenta momenta = {.now = st_rigid_frame_at(stage, index, state->position)};
+  st_rigid_frame_moment(&momenta.now, 1, state->velocity, momenta.of_now);
+  if (step->row->before == 0)
+    return momenta;
+  momenta.before = st_rigid_frame_at(stage, index, state->position_before);
+  st_rigid_frame_moment(&momenta.before, 1, state->velocity_before, momenta.of_before);
+  return momenta;
+}
+
+// The rotation vector by which the last step turned the body more than it would have turned freely.
+static bool find_forced_turn(const Momenta *momenta, double h_before, double forced[3]) {
+  double turn[3], inverse[9] = {0}, moment[3] = {0};
+  if (!find_turn(&momenta->before, momenta->of_before, h_before, turn))
+    return false;
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    double free[3], cross[3];
+    vec3_copy(momenta->before.arm[i], free);
+    add_turn(turn, momenta->before.arm[i], free);
+    vec3_cross(free, momenta->now.arm[i], cross);
+    vec3_add_scaled(momenta->now.mass[i], cross, moment);
+  }
+  mat3_inverse(momenta->now.inertia, inverse);
+  mat3_apply(inverse, moment, forced);
+  return true;
+}
+
+// The method's own prediction for an angle about a fixed axis, with the angle of the last step
+// split into that of the free rotation and the rest. For other rotations the free one is exact,
+// too.
+static bool find_predicted_turn(const Momenta *momenta, const StTurningStep *step, double turn[3]) {
+  double b = -step->row->before, momentum[3], forced[3];
+  vec3_copy(momenta->of_now, momentum);
+  if (b == 0)
+    return find_turn(&momenta->now, momentum, step->h, turn);
+  double share = b * (step->state->h_before / step->h - step->row->shift);
+  vec3_add_scaled(-share, momenta->of_now, momentum);
+  vec3_add_scaled(share, momenta->of_before, momentum);
+  if (!find_turn(&momenta->now, momentum, step->h, turn) ||
+      !find_forced_turn(momenta, step->state->h_before, forced))
+    return false;
+  vec3_add_scaled(b, forced, turn);
+  return vec3_length(turn) < M_PI;
+}
+
+void st_turning_predict(StTurning *turning, StStageProblem *stage, const StTurningStep *step,
+                        const double *held) {
+  double ah = step->row->shift * step->h;
   for (int f = 0; f < turning->count; f++) {
-    StRigidFrame frame = st_rigid_frame_at(stage, f, state->position);
-    double momentum[3] = {0}, mean[3], turn[3];
-    st_rigid_frame_moment(&frame, 1, state->velocity, momentum);
+    Momenta momenta = find_momenta(stage, f, step);
+    const StRigidFrame *frame = &momenta.now;
+    double start[3], mean[3], turn[3];
     turning->turned[f] =
-        !st_rigid_frame_is_held(&frame, held) && find_turn(&frame, momentum, h, turn);
+        !st_rigid_frame_is_held(frame, held) && find_predicted_turn(&momenta, step, turn);
     if (!turning->turned[f])
       continue;
-    st_rigid_frame_mean(&frame, state->velocity, mean);
+    st_rigid_frame_mean(frame, stage->start, start);
+    st_rigid_frame_mean(frame, stage->goal, mean);
     for (int i = 0; i < ST_CARRIERS; i++) {
-      double way[3] = {0}, *to = goal + 3 * (size_t)frame.carrier[i];
-      add_turn(turn, frame.arm[i], way);
+      double from[3], way[3], *to = stage->goal + 3 * (size_t)frame->carrier[i];
+      vec3_sub(stage->start + 3 * (size_t)frame->carrier[i], start, from);
+      vec3_sub(frame->arm[i], from, way);
+      add_turn(turn, frame->arm[i], way);
       vec3_copy(mean, to);
-      vec3_add_scaled(1 / h, way, to);
+      vec3_add_scaled(1 / ah, way, to);
     }
   }
 }
@@ -125,12 +181,12 @@ static void find_pushed(const StStageProblem *stage, const StRigidFrame *frame,
 }
 
 // The spin and the velocity of the centre after the step.
-static void find_motion(const StStageProblem *stage, const StRigidFrame *before,
-                        const StRigidFrame *after, const StState *state,
-                        double pushed[ST_CARRIERS][3], double spin[3], double mean[3]) {
-  double momentum[3] = {0}, inverse[9] = {0};
+static void find_motion(const StStageProblem *stage, const StRigidFrame *after,
+                        const double before[3], double pushed[ST_CARRIERS][3], double spin[3],
+                        double mean[3]) {
+  double momentum[3], inverse[9] = {0};
   vec3_set(0, 0, 0, mean);
-  st_rigid_frame_moment(before, 1, state->velocity, momentum);
+  vec3_copy(before, momentum);
   st_rigid_frame_moment(after, -1, stage->goal, momentum);
   for (int i = 0; i < ST_CARRIERS; i++) {
     double cross[3];
@@ -142,25 +198,20 @@ static void find_motion(const StStageProblem *stage, const StRigidFrame *before,
   mat3_apply(inverse, momentum, spin);
 }
 
-void st_turning_finish(const StTurning *turning, const StStageProblem *stage, const StState *state,
-                       const double *residual, const double *position, double *velocity) {
+void st_turning_finish(const StTurning *turning, const StStageProblem *stage,
+                       const StTurningStep *step, const double *residual, const double *position,
+                       double *velocity) {
   for (int f = 0; f < turning->count; f++) {
-    double pushed[ST_CARRIERS][3], spin[3], mean[3];
+    double pushed[ST_CARRIERS][3], momentum[3] = {0}, spin[3], mean[3];
     if (!turning->turned[f])
       continue;
-    StRigidFrame before = st_rigid_frame_at(stage, f, state->position),
-                 after = st_rigid_frame_at(stage, f, position);
+    Momenta momenta = find_momenta(stage, f, step);
+    StRigidFrame after = st_rigid_frame_at(stage, f, position);
+    vec3_add_scaled(step->row->now, momenta.of_now, momentum);
+    vec3_add_scaled(step->row->before, momenta.of_before, momentum);
     find_pushed(stage, &after, velocity, residual, pushed);
-    find_motion(stage, &before, &after, state, pushed, spin, mean);
+    find_motion(stage, &after, momentum, pushed, spin, mean);
     st_rigid_frame_move(&after, mean, spin, velocity);
   }
-  st_piece_follow_owned(stage->system->piece, velocity);
-}
-
-void st_turning_chords(const StStageProblem *stage, const StState *state, const double *held,
-                       double *velocity) {
-  for (int k = 0; k < 3 * stage->system->piece->independent_count; k++)
-    if (held[k] != 0)
-      velocity[k] = (state->position[k] - state->position_before[k]) / state->h_before;
   st_piece_follow_owned(stage->system->piece, velocity);
 }

@@ -13,9 +13,9 @@
 
 enum { HEADER = 512, EDITS = 6, LARGEST = 64 };
 
-static const char *const arrays[] = {
-    "position",   "velocity", "position_previous", "velocity_previous", "force",
-    "frame_time", "extra",    "history_crc"};
+static const char *const arrays[] = {"position",          "velocity",        "position_previous",
+                                     "velocity_previous", "velocity_solved", "force",
+                                     "frame_time",        "extra",           "history_crc"};
 static const char *const numbers[] = {"step",           "frame",
                                       "time",           "h",
                                       "h_previous",     "total_linear",

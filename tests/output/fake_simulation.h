@@ -171,6 +171,7 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *checkpoint, StE
                                .velocity = fake_copy(s->velocity, 3 * s->vertices),
                                .position_previous = fake_copy(s->position, 3 * s->vertices),
                                .velocity_previous = fake_copy(s->velocity, 3 * s->vertices),
+                               .solved = fake_copy(s->velocity, 3 * s->vertices),
                                .force = fake_copy(s->position, 3 * s->vertices)};
   return ST_OK;
 }

@@ -43,6 +43,7 @@ static StCheckpoint sample(int vertices) {
       .velocity = numbers(3 * vertices, 2),
       .position_previous = numbers(3 * vertices, 3),
       .velocity_previous = numbers(3 * vertices, 4),
+      .solved = numbers(3 * vertices, 7),
       .force = numbers(3 * vertices, 5),
       .extra_size = 5,
       .extra = malloc(5),
@@ -90,6 +91,7 @@ static void check_equal(const StCheckpoint *a, const StCheckpoint *b) {
   assert_memory_equal(a->velocity, b->velocity, size);
   assert_memory_equal(a->position_previous, b->position_previous, size);
   assert_memory_equal(a->velocity_previous, b->velocity_previous, size);
+  assert_memory_equal(a->solved, b->solved, size);
   assert_memory_equal(a->force, b->force, size);
   assert_int_equal(a->extra_size, b->extra_size);
   assert_memory_equal(a->extra, b->extra, a->extra_size);
@@ -256,16 +258,16 @@ static void repair(const char *path) {
 // A writer that forgets something, or a hand: the checksum is right, the content is not.
 static void test_missing_content(void **state) {
   (void)state;
-  static const char *const sets[] = {"position",          "velocity", "position_previous",
-                                     "velocity_previous", "force",    "history_crc",
-                                     "frame_time",        "program",  "extra"};
+  static const char *const sets[] = {
+      "position", "velocity",    "position_previous", "velocity_previous", "velocity_solved",
+      "force",    "history_crc", "frame_time",        "program",           "extra"};
   static const char *const attributes[] = {"step", "h", "vertex_count", "history_rows"};
   const char *path = scratch("missing.h5");
-  for (int i = 0; i < 12; i++) {
-    const char *name = i < 8 ? sets[i] : attributes[i - 8];
+  for (int i = 0; i < 13; i++) {
+    const char *name = i < 9 ? sets[i] : attributes[i - 9];
     write_sample(path);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    assert_true((i < 8 ? H5Ldelete(file, name, H5P_DEFAULT) : H5Adelete(file, name)) >= 0);
+    assert_true((i < 9 ? H5Ldelete(file, name, H5P_DEFAULT) : H5Adelete(file, name)) >= 0);
     H5Fclose(file);
     repair(path);
     char message[128];

@@ -19,6 +19,7 @@ typedef struct Fixture {
   StStageProblem *stage;
   StLinear *linear;
   StSpinLoss *spin_loss;
+  StReactions *reactions;
 } Fixture;
 
 static void start(Fixture *f) {
@@ -31,9 +32,11 @@ static void start(Fixture *f) {
   assert_int_equal(st_stage_create(f->system, &f->stage, &error), ST_OK);
   assert_int_equal(st_linear_create(&f->stage->problem, &options, &f->linear, &error), ST_OK);
   assert_int_equal(st_spin_loss_create(&f->world.description, &f->spin_loss, &error), ST_OK);
+  assert_int_equal(st_reactions_create(f->system, f->boundary, &f->reactions, &error), ST_OK);
 }
 
 static void stop(Fixture *f) {
+  st_reactions_destroy(f->reactions);
   st_spin_loss_destroy(f->spin_loss);
   st_linear_destroy(f->linear);
   st_stage_destroy(f->stage);
@@ -54,6 +57,7 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
                         .system = f.system,
                         .run = &run,
                         .spin_loss = f.spin_loss,
+                        .reactions = f.reactions,
                         .judged = &judged,
                         .factors = &(StFactors){0}};
   StCheckpoint checkpoint = {0};
@@ -101,6 +105,7 @@ static StSavedState state_of(const Fixture *f, Records *records, const StFactors
                         .certificate = &records->certificate,
                         .run = &records->run,
                         .spin_loss = f->spin_loss,
+                        .reactions = f->reactions,
                         .judged = &records->judged,
                         .factors = factors};
 }
@@ -169,6 +174,7 @@ static void findings_are_of_the_scene(void **state) {
                           .system = f.system,
                           .run = &run,
                           .spin_loss = f.spin_loss,
+                          .reactions = f.reactions,
                           .judged = &judged,
                           .factors = &(StFactors){0}};
     StCheckpoint checkpoint = {0};

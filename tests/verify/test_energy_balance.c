@@ -470,8 +470,8 @@ static const char *const NEEDLE =
     "{\"body\": \"needle\", \"region\": \"all\"}, \"axis\": \"z\"}}, \"loads\": {\"push\": "
     "{\"body\": \"needle\", \"region\": \"all\", \"force\": {\"ramp\": {\"to\": 10, \"end\": 0.3, "
     "\"interpolation\": \"smooth\"}}, \"direction\": \"-z\"}}, \"friction\": [{\"between\": "
-    "\"any\", \"dynamic\": 0.3}], \"time\": {\"duration\": 0.6, \"step\": 0.005}, \"output\": "
-    "{\"judge\": \"off\"}}";
+    "\"any\", \"dynamic\": 0.3}], \"time\": {\"duration\": 0.6, \"step\": 0.005}, \"integrator\": "
+    "\"be\", \"output\": {\"judge\": \"off\"}}";
 
 // Runs a scene. Returns the sum of all gains, J.
 static double run_scene(const char *name, const char *text, long *steps) {

@@ -11,19 +11,15 @@ static double number_at(const StJson *object, const char *key) {
   return object ? st_polyfem_number(st_json_get(object, key)) : NAN;
 }
 
-// Two of the end, the step and their number.
+// Two of the end, the step and their number; a scene without "time" is static.
 static StStatus read_time(StPolyfem *polyfem, StError *error) {
   const StJson *time = st_json_get(polyfem->scene, "time");
   double start = number_at(time, "t0"), end = number_at(time, "tend"), step = number_at(time, "dt");
   double count = number_at(time, "time_steps");
   start = isnan(start) ? 0 : start;
-  polyfem->duration = isnan(end) ? count * step : end - start;
-  polyfem->step = isnan(step) ? polyfem->duration / count : step;
-  if (!time)
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: time: the scene is static; only dynamic scenes can be "
-                   "imported",
-                   polyfem->program);
+  polyfem->still = !time || time->kind == ST_JSON_NULL;
+  polyfem->duration = polyfem->still ? 1 : isnan(end) ? count * step : end - start;
+  polyfem->step = polyfem->still ? 0.01 : isnan(step) ? polyfem->duration / count : step;
   if (!(polyfem->duration > 0 && polyfem->step > 0))
     return st_fail(error, ST_BAD_INPUT, "%s: time: two of tend, dt and time_steps are needed",
                    polyfem->program);
@@ -143,8 +139,12 @@ static StStatus write_scene(StPolyfem *polyfem, StText *text, StError *error) {
   st_polyfem_write_obstacles(polyfem, &out);
   write_friction(polyfem, &out);
   write_contact(polyfem, &out);
-  write_time(polyfem, &out);
-  write_integrator(polyfem, &out);
+  if (polyfem->still) {
+    st_json_string(&out, "analysis", "static");
+  } else {
+    write_time(polyfem, &out);
+    write_integrator(polyfem, &out);
+  }
   st_json_end(&out);
   st_text_add(text, "\n");
   note_rest(polyfem);

@@ -193,12 +193,12 @@ static StStatus write_rotation(const StPolyfem *polyfem, const StJson *value, do
   return ST_OK;
 }
 
-// A constant displacement is reached within the first step.
+// A constant displacement is reached within the first step, or along the whole path of loads.
 static void write_jump(const StPolyfem *polyfem, StJsonOut *out, double value) {
   StJsonOut keys = st_json_line(out, NULL, '[');
   for (int i = 0; i < 2; i++) {
     StJsonOut key = st_json_line(&keys, NULL, '{');
-    st_json_number(&key, "time", i * polyfem->step);
+    st_json_number(&key, "time", i * (polyfem->still ? polyfem->duration : polyfem->step));
     st_json_number(&key, "value", i * value);
     st_json_end(&key);
   }

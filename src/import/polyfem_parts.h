@@ -36,7 +36,8 @@ typedef struct StPolyfem {
   const StJson *scene;
   const StLog *log;
   StText *notes;
-  double step, duration; // NaN: a static scene
+  bool still;            // a static scene: time is the load parameter, from 0 to 1
+  double step, duration; // s
   StPolyfemItem *item;
   size_t item_capacity;
   int item_count;

@@ -83,6 +83,24 @@ expect 0 "$stiction" check $scene
 says stdout.txt "25 vertices, x y z held" # the end of a bar of 2 × 2 cells, with the nodes on edges
 expect 0 "$stiction" run $scene --out run --quiet --strict
 
+# Without "time" a scene is static: a cube is pulled to its place along the path of loads.
+cat >sub/static.json <<'JSON'
+{ "geometry": [ { "mesh": "../meshes/cube.msh", "surface_selection": [
+    { "id": 1, "axis": "-y", "position": -0.49 }, { "id": 2, "axis": "y", "position": 0.49 } ] } ],
+  "boundary_conditions": { "dirichlet_boundary": [ { "id": 1, "value": [0, 0, 0] }, { "id": 2, "value": [0, 0.1, 0] } ] },
+  "materials": { "type": "NeoHookean", "E": 1e5, "nu": 0.3, "rho": 1000 } }
+JSON
+expect 0 "$stiction" import sub/static.json --out made/static.json
+says made/static.json '"analysis": "static"'
+expect 0 "$stiction" run made/static.json --out still --quiet --strict
+python3 - <<'PYTHON'
+import csv
+row = list(csv.DictReader(open("still/history.csv")))[-1]
+pull = [float(value) for key, value in row.items() if key.startswith("reaction_y(")]
+assert len(pull) == 2 and abs(sum(pull)) < 1e-6 * abs(pull[0]), pull  # nothing else acts
+assert 1e4 < max(pull) < 1.3e4, pull  # E A strain, and what the held ends add
+PYTHON
+
 # Without --out the scene goes to standard output.
 expect 0 "$stiction" import sub/scene.json
 says stdout.txt '"mesh": "meshes/cube.msh"'
@@ -94,9 +112,9 @@ says stderr.txt "bad.json: geometry[0].mesh: none.msh"
 printf '{ "geometry": [ { "mesh": "meshes/plane.obj" } ], "time": { "tend": 1, "dt": 0.1 } }' >bad.json
 expect 2 "$stiction" import bad.json
 says stderr.txt "has no tetrahedra"
-printf '{ "geometry": [ { "mesh": "meshes/cube.msh" } ] }' >bad.json
+printf '{ "geometry": [ { "mesh": "meshes/cube.msh" } ], "time": { "dt": 0.1 } }' >bad.json
 expect 2 "$stiction" import bad.json
-says stderr.txt "time: "
+says stderr.txt "time: two of"
 printf '{ "common": "bad.json", "geometry": [] }' >bad.json
 expect 2 "$stiction" import bad.json
 says stderr.txt "leads to more than"

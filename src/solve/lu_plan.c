@@ -240,7 +240,8 @@ static bool find_below(Draft *draft, StLuPlan *plan, int f, const int *head, con
 static bool find_all_below(Draft *draft, StLuPlan *plan) {
   int fronts = plan->front_count, *head = draft->spare, *next = draft->height; // done with both
   Below below = {0};
-  bool good = true;
+  // Without couplings nothing is below, but there are pointers into the list.
+  bool good = st_grow((void **)&below.position, &below.capacity, 1, sizeof(int));
   memset(head, 0xff, (size_t)fronts * sizeof(int));
   memset(draft->mark, 0xff, (size_t)draft->graph.count * sizeof(int));
   for (int f = 0; f < fronts && good; f++) {

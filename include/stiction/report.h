@@ -27,8 +27,8 @@ typedef struct StictionBearingReport { // a rim that turns about an axis
   double torque; // N m, what drives it
 } StictionBearingReport;
 
-// What a boundary or an obstacle does to the bodies: with weights, loads and joints to the world
-// the rate of change of their momentum.
+// Force and torque of a boundary or an obstacle on the bodies. With weights, loads and joints to
+// the world, reactions are the rate of change of momentum.
 typedef struct StictionReactionReport {
   const char *name;
   bool obstacle;    // or else a boundary

@@ -80,8 +80,8 @@ STICTION_API void stiction_close(Stiction *session); // NULL is fine
 // are any. Valid until the next call that fails; "" when none has. session: may be NULL.
 STICTION_API const char *stiction_error(const Stiction *session);
 
-// Where warnings and news go; nowhere unless this is called. text has no newline at its end. It is
-// called from whatever thread the library works for, one message at a time.
+// Receiver of warnings and messages; without one they are dropped. text has no newline at its end.
+// It is called from whatever thread the library works for, one message at a time.
 typedef void (*StictionListener)(void *context, int level, const char *text);
 STICTION_API void stiction_listen(Stiction *session, StictionListener write, void *context);
 

@@ -1,5 +1,5 @@
-// Calls that must wait stand in one line, in order of arrival: otherwise a thread that steps in a
-// loop could starve all others, and two calls could wait for each other's second need.
+// Waiting calls form one queue in order of arrival. Without it a thread that steps in a loop could
+// starve the others, and two calls could deadlock on each other's second lock.
 #include "api/call.h"
 
 #include "api/handles.h"
@@ -11,7 +11,7 @@
 static struct {
   pthread_mutex_t mutex;
   pthread_cond_t moved;
-  StCall *first;  // of the line
+  StCall *first;  // of the queue
   StTurn process; // shared, except where all calls take turns
   StTurn opening; // sessions begin and end one at a time
   int running;    // those that have their turn
@@ -58,8 +58,8 @@ static bool waits_for(const StCall *call, const StCall *earlier) {
   return false;
 }
 
-// Its needs are free, and nobody who arrived earlier waits for any of them. A call that is not in
-// the line would come last.
+// A call starts when its locks are free and no call that arrived earlier waits for one of them. A
+// call outside the queue counts as the last one.
 static bool can_start(const StCall *call) {
   for (int i = 0; i < ST_NEEDS; i++)
     if (!is_free(call->need[i]))
@@ -89,8 +89,8 @@ static void give(const StCall *call) {
   pthread_cond_broadcast(&door.moved);
 }
 
-// A forked process has this thread alone. Whoever waited is gone; whose call was under way left
-// things half done.
+// A forked process has only this thread. Calls of other threads that waited are dropped; a call
+// that was running left its objects inconsistent.
 static void begin_fork(void) {
   pthread_mutex_lock(&door.mutex);
 }
@@ -136,7 +136,7 @@ static void wait_for_turn(StCall *call) {
   pthread_mutex_unlock(&door.mutex);
 }
 
-// The next thing to free that nobody uses any more. *call: what its freeing has taken.
+// The first released object in the queue that no call uses. *call: the locks taken to free it.
 static StReleased *next_released(StCall *call) {
   StCall *at = door.first;
   while (at && !(at->released && can_start(at)))

@@ -1,10 +1,9 @@
-// Who waits for whom. A call of the public interface takes the turns of the things that it works
-// on, all at once: one for itself where it changes the thing, shared with others where it only
-// reads. Calls that need the same thing go in order of arrival; calls on different simulations do
-// not wait for each other. Where several processes work together, MPI supports one thread, and all
-// calls take turns. A call from within a callback could wait for itself, so it is rejected. Things
-// freed while in use are freed when the calls that use them have ended, so freeing never waits;
-// garbage collectors call it anywhere.
+// Locking of the public interface. A call locks all objects that it works on at once: exclusively
+// where it changes the object, shared where it only reads. Calls on the same object run in order of
+// arrival; calls on different simulations run at the same time. With several processes all calls
+// run one after the other, since MPI is used from one thread at a time. A call from within a
+// callback could wait for itself, so it is rejected. Things freed while in use are freed when the
+// calls that use them have ended, so freeing never waits; garbage collectors call it anywhere.
 #pragma once
 
 #include "stiction/stiction.h"
@@ -30,11 +29,11 @@ typedef struct StCall {
   struct StReleased *released; // to be freed; NULL: a thread waits
 } StCall;
 
-// What calls share and programs free; the first member of its struct.
+// First member of every object of the interface: its lock, and how to free it.
 typedef struct StReleased {
   StTurn turn;
   void (*destroy)(struct StReleased *thing);
-  Stiction *session; // which the thing is a part of; NULL: of none
+  Stiction *session; // of the object; NULL: none
   StCall freeing;
 } StReleased;
 

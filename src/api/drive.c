@@ -29,8 +29,8 @@ static void take_pose(const StictionPose *pose, StRigidPose *out) {
   }
 }
 
-// Where a thing was in the last step does not change when the program sends it elsewhere: contact
-// measures slip from there.
+// The pose at the start of the last step remains when the program changes the motion: contact
+// measures slip from it.
 static bool ask_past(const StDrive *drive, double time, StRigidPose *pose) {
   bool known = drive->past.on > 0 && time < drive->past.start;
   if (known)

@@ -90,16 +90,16 @@ typedef struct StPending {
   bool rebuild;
 } StPending;
 
-// What anyone may ask for without waiting for a step: as of the last call.
+// Values that other threads read without waiting for a step, as of the last call.
 typedef struct StShown {
   _Atomic double time; // s; NAN: the session has been closed
   atomic_bool finished, on_frame;
   atomic_int threads;
 } StShown;
 
-// Where it is recorded.
+// The recording of a simulation.
 typedef struct StRecord {
-  StRecorder *recorder; // NULL: it is not
+  StRecorder *recorder; // NULL: not recorded
   StRunOptions options; // of the recorder
   char *folder;
   double frame_rate; // 1/s

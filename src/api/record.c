@@ -1,5 +1,6 @@
-// What a simulation that a program drives leaves in a folder, like a run: a row for every step, a
-// frame and a checkpoint where one is due. Going back cuts off what came after.
+// Recording of a simulation that a program steps, in the files of a run: a row for every step,
+// frames and checkpoints when they are due. Restoring an earlier state removes the later rows and
+// frames.
 #include "api/handles.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
@@ -13,7 +14,7 @@ static void forget(StRecord *record) {
   *record = (StRecord){0};
 }
 
-// What a forked process does is not recorded: the folder is its parent's. NULL: nothing is.
+// The recorder of this process; NULL: none. A forked process has none: the folder is its parent's.
 static StRecorder *recorder_of(StictionSimulation *simulation) {
   StRecorder *recorder = simulation->record.recorder;
   if (recorder && !st_recorder_is_here(recorder))
@@ -29,7 +30,7 @@ static StProgram program_of(StictionSimulation *simulation) {
   return (StProgram){keep, simulation};
 }
 
-// How many intervals fit into a time; steps end within rounding of their times.
+// Number of intervals in a time; steps end within rounding of their times.
 static double intervals(double time, double rate) {
   return floor(time * rate + 1e-9);
 }

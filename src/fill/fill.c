@@ -44,7 +44,7 @@ static StStatus find_edge(const StMesh *repaired, StFillWish *wish, StError *err
   return ST_OK;
 }
 
-// What is not given: the edge follows from the repaired surface.
+// Values that were not given: the edge follows from the repaired surface.
 static StStatus complete(const StMesh *repaired, StFillWish *wish, StError *error) {
   if (!(wish->edge > 0))
     ST_TRY(find_edge(repaired, wish, error));

@@ -43,7 +43,7 @@ static Ray ray_from(const StMesh *surface, int triangle, int i) {
   return ray;
 }
 
-// How far along the ray a triangle is; INFINITY where it passes by.
+// Distance to a triangle along the ray; INFINITY: no intersection.
 static double hit(const StMesh *surface, int triangle, const Ray *ray) {
   double a[3], b[3], across[3], arm[3], turned[3];
   vec3_sub(corner(surface, triangle, 1), corner(surface, triangle, 0), a);

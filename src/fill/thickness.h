@@ -1,4 +1,4 @@
-// How thick a body is, from its surface.
+// Thickness of a body, from its surface.
 #pragma once
 
 #include "mesh/mesh.h"

@@ -378,7 +378,7 @@ static double guide_square(double y[POINTS][3], int point) {
   return vec3_dot(d, d);
 }
 
-// Of a slider along its axis, or the angle.
+// Position of a slider along its axis, or the angle.
 static double position_of(const Joint *joint, double y[POINTS][3]) {
   double axis[3], d[3], whole;
   if (turns(joint))

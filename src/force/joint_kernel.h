@@ -45,7 +45,7 @@ static inline scalar ST_KERNEL(find_axis)(scalar y[8][3], scalar axis[3]) {
   return length;
 }
 
-// How far a value is beyond the limits.
+// Signed distance of a value beyond the limits; 0 between them.
 static inline scalar ST_KERNEL(beyond)(const Law *law, scalar value) {
   if (s_real(value) > law->upper)
     return value - law->upper;
@@ -69,7 +69,7 @@ static inline void ST_KERNEL(guide)(const Law *law, scalar y[8][3], scalar force
   }
 }
 
-// Beyond the limits of the first point's position along the axis, b of them, the energy is ½k b².
+// Stop of a slider: energy ½k b², with b the distance of the first point beyond its limits.
 static inline void ST_KERNEL(stop_slide)(const Law *law, scalar y[8][3], scalar force[8][3]) {
   scalar axis[3], length = ST_KERNEL(find_axis)(y, axis);
   scalar d[3] = {y[0][0] - y[4][0], y[0][1] - y[4][1], y[0][2] - y[4][2]};

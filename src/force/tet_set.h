@@ -65,7 +65,7 @@ static inline int st_tet_nodes(const StTetBatch *batch) {
   return batch->more ? ST_SECOND_NODES : 4;
 }
 
-// Whether blocks of a batch are not needed.
+// Whether all vertices of a batch are prescribed, so that its blocks are not needed.
 static inline bool st_tet_batch_is_fixed(const StTetBatch *batch, const StBlockMatrix *matrix) {
   return st_block_matrix_fixes(matrix, batch->vertex[0], st_tet_nodes(batch) * ST_LANES);
 }

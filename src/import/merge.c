@@ -35,7 +35,7 @@ StStatus st_json_merge(StJson *target, const StJson *patch, StError *error) {
   return ST_OK;
 }
 
-// The next part of a path; ~1 and ~0 stand for / and ~. Too long ones match nothing.
+// Reads one reference token of a JSON Pointer; ~1 and ~0 stand for / and ~. Long ones are cut.
 static const char *next_part(const char *path, char part[200]) {
   size_t length = 0;
   for (path++; *path && *path != '/'; path++) {

@@ -57,7 +57,7 @@ static bool read_four(const StJson *value, double number[4]) {
   return true;
 }
 
-// By four numbers: degrees and axis, or a quaternion x, y, z, w.
+// A rotation given by four numbers: degrees and axis, or a quaternion x, y, z, w.
 static bool add_turn_of_four(StPolyfemItem *item, const StJson *rotation, bool quaternion) {
   double n[4];
   if (!read_four(rotation, n))

@@ -26,7 +26,7 @@ static double number_of(const StJson *json, const char *key) {
   return st_polyfem_number(st_json_get(json, key));
 }
 
-// By Young's modulus and Poisson's ratio, or by Lamé's parameters.
+// Elastic moduli, given as Young's modulus and Poisson's ratio or as Lamé's parameters.
 static void write_elasticity(StPolyfem *polyfem, StJsonOut *out, const StJson *json,
                              const char *key) {
   double young = number_of(json, "E"), poisson = number_of(json, "nu");

@@ -126,7 +126,7 @@ static void find_centre(const Sample *sample, int count, Turn *turn) {
     turn->centre[k] = 0.5 * (across[k] + side[k] / tan(best->angle / 2));
 }
 
-// What remains beside the rotation about the centre.
+// Translations that remain beside the rotation about the centre.
 static void find_translations(const Turn *turn, int count, Sample *sample) {
   for (int i = 0; i < count; i++) {
     double turned[3];

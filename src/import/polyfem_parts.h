@@ -1,4 +1,4 @@
-// What the files of the import from PolyFEM share.
+// Types and functions shared by the files of the import from PolyFEM.
 #pragma once
 
 #include "base/json_text.h"
@@ -52,7 +52,7 @@ double st_polyfem_number(const StJson *value);
 // Three components; false if it is not a list of three numbers.
 bool st_polyfem_vector(const StJson *value, double vector[3]);
 
-// Whether an "id" (a number, a list of them, or "all") means this one.
+// Whether an "id" (a number, a list of them, or "all") matches this number.
 bool st_polyfem_id_matches(const StJson *id, int number);
 
 // polyfem_geometry.c
@@ -79,7 +79,7 @@ StStatus st_polyfem_select(StPolyfem *polyfem, const StPolyfemItem *item, const 
 bool st_polyfem_formula(const char *text, const double *place, StText *formula);
 bool st_polyfem_depends_on_place(const char *text);
 
-// The same for a list of three, numbers included, without places.
+// Formulas in t of a list of three components, numbers included.
 typedef struct StPolyfemFormulas {
   StText component[3];
 } StPolyfemFormulas;

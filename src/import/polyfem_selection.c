@@ -173,7 +173,7 @@ static void mark_points(const StPolyfemItem *item, const StJson *selections, con
   }
 }
 
-// What a key of the item selects; NULL: nothing that is known here.
+// The selections under a key of the item; NULL: none that can be imported.
 static const StJson *selections_of(StPolyfem *polyfem, const StPolyfemItem *item, const char *key) {
   const StJson *selections = st_json_get(item->json, key);
   if (!selections || selections->kind != ST_JSON_STRING)

@@ -42,7 +42,7 @@ static double number_of(const StUrdf *urdf, const Site *site, const char *elemen
   return number;
 }
 
-// What all joints at a site have.
+// Type, axis and ends, which all joints at a site have.
 static StJsonOut begin_joint(const Site *site, const char *what, const char *type, StJsonOut *out) {
   char name[200];
   snprintf(name, sizeof name, "%.150s%s", site->joint->name, what);

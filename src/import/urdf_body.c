@@ -52,7 +52,7 @@ static StUrdfPose inverse(const StUrdfPose *pose) {
   return back;
 }
 
-// In the mesh's own coordinates, which the pose leads to the world.
+// Mass properties in the coordinates of the mesh. pose: from these to the world.
 static void write_inertia(StUrdf *urdf, int body, const StUrdfPose *pose, StJsonOut *out) {
   Inertia world = add_up(urdf, body);
   StUrdfPose back = inverse(pose);

@@ -1,4 +1,4 @@
-// What the files of the import of robots share.
+// Types and functions shared by the files of the import of robots.
 #pragma once
 
 #include "base/json_text.h"

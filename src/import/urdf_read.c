@@ -141,7 +141,7 @@ static StStatus read_geometry(StUrdf *urdf, int node, const char *kind, StError 
   return ST_OK;
 }
 
-// In the link's frame, for now.
+// Mass properties in the link's frame; move_inertia turns them into the world's.
 static void read_inertia(const StUrdf *urdf, int node, StUrdfLink *link) {
   static const char *const NAME[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   static const int ENTRY[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
@@ -206,7 +206,7 @@ static StStatus read_joint(StUrdf *urdf, int node, StError *error) {
              : st_urdf_fail(urdf, node, error, "joint \"%s\": the axis has no length", joint.name);
 }
 
-// Whether the link above keeps a link in place. Joints that cannot be written do, too.
+// Whether a joint is rigid: fixed, or of a type that cannot be imported.
 static bool is_rigid(StUrdf *urdf, const StUrdfJoint *joint) {
   const char *type = joint->type;
   if (strcmp(type, "fixed") == 0)

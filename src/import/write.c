@@ -16,7 +16,7 @@ void st_import_write_vector(StJsonOut *out, const char *key, const double vector
   st_json_end(&list);
 }
 
-// Up from one folder to what both paths share, and down to the file. Both are absolute.
+// Relative path from a folder to a file, both absolute: up to the common folder, then down.
 static void add_way(StText *text, const char *from, const char *to) {
   size_t same = 0, i = 0;
   for (; from[i] && from[i] == to[i]; i++)

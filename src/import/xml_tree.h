@@ -23,7 +23,7 @@ void st_xml_tree_free(StXmlTree *tree);
 int st_xml_child(const StXmlTree *tree, int node, const char *name);
 int st_xml_next_child(const StXmlTree *tree, int node, const char *name);
 
-// Up to `most` numbers in an attribute; their number.
+// Reads up to `most` numbers of an attribute; returns their count.
 int st_xml_numbers(const StXmlTree *tree, int node, const char *attribute, double *number,
                    int most);
 

@@ -22,12 +22,12 @@ typedef struct StBlockMatrix {
   const bool *fixed;
 } StBlockMatrix;
 
-// Whether a block of the pattern is one of the system that is solved.
+// Whether a block couples rows of the solved system: on the diagonal, or between free rows.
 static inline bool st_block_matrix_couples(const StBlockMatrix *matrix, int row, int column) {
   return !matrix->fixed || row == column || !(matrix->fixed[row] || matrix->fixed[column]);
 }
 
-// Whether all of some vertices are fixed.
+// Whether all these vertices are fixed.
 static inline bool st_block_matrix_fixes(const StBlockMatrix *matrix, const int *vertex,
                                          int count) {
   int i = 0;

@@ -15,8 +15,9 @@
 
 enum { TERMS = 10 }; // 1, x, y, z, x², y², z², xy, xz, yz
 
-// What is left of a vertex's mass at least: the solver's tolerance counts forces over masses, so
-// that none may be tiny. Where this is reached only a part of the surplus is taken out.
+// Chosen: smallest factor of a vertex's mass. The solver's tolerance is a force over a mass, so
+// masses may not be tiny. Where a factor is at this bound, a part of the surplus of inertia
+// remains.
 static const double LEAST = 0.1;
 
 typedef struct Frame {

@@ -223,7 +223,7 @@ static void add_mass(Cutter *c, const Element *element) {
       c->piece->mass[c->local[element->vertex[i]]] += density * share[i];
 }
 
-// Of the elements' masses, before others are added.
+// Lumps the masses of the elements, before other masses are added.
 static StStatus lump(Cutter *c, StError *error) {
   for (int b = 0, first = 0; b < c->description->body_count; b++) {
     const StBodyDesc *body = &c->description->body[b];

@@ -305,7 +305,7 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
   return true;
 }
 
-// How many parts of a tet have a stress of their own: those of second order at their corners.
+// Number of stresses per tet; a tet of second order has one at each corner.
 static int stressed_parts(const StFrameWriter *writer, int tet) {
   return writer->part[tet + 1] - writer->part[tet] > 1 ? 4 : 1;
 }

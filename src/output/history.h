@@ -33,7 +33,7 @@ StStatus st_history_add(StHistory *history, const StReport *report, StError *err
 long st_history_rows(const StHistory *history);
 const uint32_t *st_history_crc(const StHistory *history); // [rows] CRC32 of each row's text
 
-// Whether a report has the columns of the first.
+// Whether a report has the same columns as the first one.
 bool st_history_fits(const StHistory *history, const StReport *report);
 
 // Drops rows from a time (s) on.

@@ -311,7 +311,7 @@ static StStatus load_history(StRecorder *recorder, StError *error) {
   return status;
 }
 
-// Of the frames up to the checkpoint.
+// Reads the poses of obstacles of the frames up to the checkpoint.
 static StStatus load_obstacles(StRecorder *recorder, double time, StError *error) {
   ST_FREE char *path = file_of(recorder, "obstacles.csv");
   ST_TRY_MEMORY(path, error);

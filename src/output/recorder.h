@@ -1,6 +1,6 @@
-// What a run leaves in its folder, step by step: frames, history, contacts, checkpoint, summary.
-// Whoever steps the simulation, the run driver (output/run.h) or a program, tells of each committed
-// state. Functions are collective; only rank 0 writes.
+// Writes the files of a run step by step: frames, history, contacts, checkpoint, summary. The run
+// driver (output/run.h), or the program that steps the simulation, passes each committed state on.
+// Functions are collective; only rank 0 writes.
 #pragma once
 
 #include "output/checkpoint.h"

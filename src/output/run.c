@@ -84,7 +84,7 @@ static StStatus put_out(Run *run, double before, StError *error) {
   return ST_OK;
 }
 
-// What a program keeps with a state, a scene does not say.
+// A checkpoint with data of a program cannot be resumed from the scene alone.
 static StStatus check_program(const Run *run, const StCheckpoint *checkpoint, StError *error) {
   if (checkpoint->program_count == 0)
     return ST_OK;

@@ -222,7 +222,7 @@ static void add_actions(StJsonOut *out, const StReport *report, bool joints) {
   st_json_end(&actions);
 }
 
-// What supports do to bodies at the end.
+// Reactions of boundaries or obstacles in the last step.
 static void add_reactions(StJsonOut *out, const StReport *report, bool obstacles) {
   StJsonOut reactions =
       st_json_lines(out, obstacles ? "obstacle_reactions" : "boundary_reactions", '{');

@@ -1,5 +1,5 @@
-// Where a program had moved obstacles, from obstacles.csv: motions of the recording's description
-// that give the poses of its frames.
+// Poses of obstacles that a program moved, from obstacles.csv, as motions of the recording's
+// description.
 #pragma once
 
 #include "model/description.h"

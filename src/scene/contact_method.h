@@ -1,5 +1,5 @@
-// What a scene's contact section depends on by the method of contact; st_contact_traits has what
-// other layers depend on, too.
+// Traits of the methods of contact that only the scene reader needs; st_contact_traits has those
+// that other layers need.
 #pragma once
 
 #include "scene/parts.h"

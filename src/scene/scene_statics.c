@@ -1,4 +1,4 @@
-// What a static analysis cannot do, and what it does not use.
+// Keys that a static analysis refuses, and keys that have no effect in it.
 #include "scene/parts.h"
 
 #include "model/contact_pairs.h"

@@ -31,7 +31,7 @@ typedef struct StIntegrator {
   bool statics;     // no inertia and no velocities: each step ends in equilibrium
 } StIntegrator;
 
-// That of a static analysis, which is not in the list: -a h f(q* + a h v+, 0) = 0.
+// Integrator of a static analysis, not in the list: -a h f(q* + a h v+, 0) = 0.
 extern const StIntegrator st_integrator_static;
 
 extern const StIntegrator st_integrators[]; // ends with a NULL name

@@ -1,5 +1,5 @@
-// What supports do to bodies in a committed state: force and torque of every boundary and every
-// obstacle. On a prescribed coordinate it is what the motion there takes beyond all other forces,
+// Reactions in a committed state: force and torque of every boundary and every obstacle. On a
+// prescribed coordinate a reaction is the force that its motion needs beyond all others,
 //   R = m (v+ - v)/h - f,
 // with f as the step applied it. Together with weights, loads and joints to the world these forces
 // are the rate of change of momentum.
@@ -28,7 +28,7 @@ void st_reactions_destroy(StReactions *reactions); // NULL is fine
 StStatus st_reactions_read(StReactions *reactions, const StState *state, const StPoint *at,
                            StReport *report, StError *error);
 
-// Those of the last step, or of a checkpoint, into a report.
+// Puts the reactions of the last step, or of a checkpoint, into a report.
 void st_reactions_give(const StReactions *reactions, StReport *report);
 
 // As bytes of a checkpoint: of the same state they would come out anew with other rounding.

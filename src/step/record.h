@@ -131,7 +131,7 @@ typedef struct StActionReport {
   StAction action;
 } StActionReport;
 
-// What a boundary or an obstacle does to bodies in a committed state.
+// Reaction of a boundary or an obstacle: its force and torque on bodies in a committed state.
 typedef struct StReactionReport {
   const char *name;
   bool obstacle;

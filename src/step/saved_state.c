@@ -294,7 +294,7 @@ static bool is_of_scene(const StJudgeRecord *judged, const StDescription *descri
   return true;
 }
 
-// Whether the numbers of forces are some; the checkpoint reader does not know what the bytes mean.
+// Whether the saved numbers are finite; the checkpoint reader does not know what the bytes mean.
 static bool is_sane(const StSavedState *saved, const char *bytes, int64_t contact) {
   for (size_t at = forces_at(contact); at < factors_at(saved, contact); at += sizeof(double)) {
     double number;

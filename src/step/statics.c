@@ -133,7 +133,7 @@ bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState 
   return far && !(statics->jump < st_step_tunables.static_kink * before);
 }
 
-// What an attempt that failed did with a body, summed over its vertices.
+// Displacements of a body in a failed attempt, summed over its vertices.
 typedef struct Drift {
   double count, way[3], far; // m, displacements, and the sum of their magnitudes
   double force[3];           // N, what is left of all forces

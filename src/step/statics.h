@@ -1,5 +1,5 @@
-// What a static analysis needs besides a step without inertia: the scale of its unknowns, when
-// forces count as balanced, and words for what has no equilibrium.
+// Static analysis: scale of the unknowns, tolerances of an equilibrium, and messages where there is
+// none.
 #pragma once
 
 #include "step/attempt.h"

@@ -491,7 +491,7 @@ double st_system_energy(const StSystem *system, int index, const StPoint *at) {
   return st_system_share(system, force->type, at->time) * force->type->energy(force->data, at);
 }
 
-// Those that may not count fully: in a static analysis loads, otherwise contact.
+// Forces with a weight that may be below 1: loads in a static analysis, otherwise contact.
 static bool is_weighted(const StSystem *system, const StForceType *type) {
   return system->still ? type->of_load : type->of_contact;
 }

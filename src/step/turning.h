@@ -16,7 +16,7 @@ typedef struct StTurning {
 StStatus st_turning_create(const StStageProblem *stage, StTurning **turning, StError *error);
 void st_turning_destroy(StTurning *turning); // NULL is fine
 
-// What a step starts from.
+// State at the start of a step.
 typedef struct StTurningStep {
   const StState *state;
   const StStage *row; // of the method

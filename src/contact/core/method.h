@@ -29,7 +29,7 @@ typedef struct StContactMethodType {
   // κ of a pair; NULL: that of its law.
   double (*stiffness)(const StContactState *state, int pair);
 
-  // What lasts from step to step of that state; all NULL: nothing. `forget` resets it, `displaced`
+  // State that lasts from step to step; all NULL: none. `forget` resets it, `displaced`
   // forgets what a change of positions from outside makes void, `pack` and `unpack` make bytes of
   // it and restore it, and `rename` gives the pairs in these bytes the numbers of another scene.
   void (*forget)(const StContacts *contacts, StContactState *state);

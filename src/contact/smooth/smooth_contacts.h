@@ -1,4 +1,4 @@
-// What contacts by smooth surfaces have beyond others, built once (contact/smooth/smooth_method.c).
+// Data of contact by smooth surfaces, built once (contact/smooth/smooth_method.c).
 #pragma once
 
 #include "contact/core/contacts.h"

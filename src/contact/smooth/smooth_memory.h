@@ -1,5 +1,5 @@
-// What a checkpoint holds of contact by smooth surfaces, in bytes: each pair that may differ from
-// its initial state, then the sides of points at shells. See contact/core/method.h.
+// State of contact by smooth surfaces as bytes of a checkpoint: each pair that may differ from its
+// initial state, then the sides of points at shells. See contact/core/method.h.
 #pragma once
 
 #include "contact/core/contacts.h"

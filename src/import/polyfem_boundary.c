@@ -25,22 +25,21 @@ static void write_region(StJsonOut *out, const Place *place) {
   st_json_end(&region);
 }
 
-// Which coordinates are prescribed; false: all.
-static bool write_hold(StJsonOut *out, const StJson *json) {
+// The prescribed coordinates, unless all are.
+static void write_hold(StJsonOut *out, const StJson *json) {
   const StJson *dimension = st_json_get(json, "dimension");
   int k = 0, held = 0;
   if (!dimension || dimension->kind != ST_JSON_LIST)
-    return false;
+    return;
   for (const StJson *one = dimension->child; one; one = one->next)
     held += one->truth;
   if (held == 3)
-    return false;
+    return;
   StJsonOut hold = st_json_line(out, "hold", '[');
   for (const StJson *one = dimension->child; one && k < 3; one = one->next, k++)
     if (one->truth)
       st_json_string(&hold, NULL, (const char[]){(char)('x' + k), 0});
   st_json_end(&hold);
-  return true;
 }
 
 static StStatus write_boundary(StPolyfem *polyfem, const Place *place, StJsonOut *out,

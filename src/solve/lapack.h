@@ -3,6 +3,9 @@
 
 extern void dgesv_(const int *, const int *, double *, const int *, int *, double *, const int *,
                    int *);
+extern void dgeev_(const char *, const char *, const int *, double *, const int *, double *,
+                   double *, double *, const int *, double *, const int *, double *, const int *,
+                   int *);
 extern void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
 extern void dlaswp_(const int *, double *, const int *, const int *, const int *, const int *,
                     const int *);

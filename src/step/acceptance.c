@@ -61,7 +61,7 @@ static void find_problem(StSimulation *s, const StPlan *plan, StOutcome *outcome
   int inverted = s->measure->inverted - s->inverted;
   *outcome = ST_OUTCOME_GOOD;
   if (plan->method->statics &&
-      (s->attempt->solving.effort.uphill > 0 ||
+      (s->statics.mode < 0 ||
        st_statics_jumps(&s->statics, s->system, s->state, s->attempt->position, plan->h))) {
     *outcome = ST_OUTCOME_UNSTABLE;
     st_fail(why, ST_NOT_SOLVED, "the next equilibrium is no continuation of the last");

@@ -100,6 +100,8 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
     if (k > 0)
       ST_TRY(st_contact_step_lag(s->contact_step, plan->end, s->candidate, error));
     ST_TRY(st_attempt_run(s->attempt, s->state, plan, error));
+    if (plan->method->statics)
+      ST_TRY(st_statics_find_mode(&s->statics, s->attempt, error));
     take_candidate(s);
   }
   return ST_OK;

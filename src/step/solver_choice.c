@@ -63,6 +63,7 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   ST_TRY(st_linear_create(&s->stage->problem, &linear, &s->linear, error));
   ST_TRY(st_attempt_create(s->stage, &s->attempt, error));
   s->attempt->boundary = s->boundary;
+  s->attempt->solving.least_period = s->statics.least_period;
   s->attempt->solving.linear = s->linear;
   s->attempt->solving.options = newton_options(s, method);
   s->recovery.repeats = s->description->contact_settings.max_repeats;

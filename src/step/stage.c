@@ -169,6 +169,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
   const StSystem *system = stage->system;
   size_t bytes = (size_t)st_stage_owned_size(stage) * sizeof(double);
   double unit = stage->reach > 0 ? stage->reach / times->h : 1;
+  stage->period = 0;
   stage->time = times->time;
   stage->step_start = times->step_start;
   stage->progress = 1;
@@ -190,6 +191,22 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
   for (int i = 0; i < ST_LENGTH(array); i++)
     st_exchange_forward(system->exchange, array[i]);
   fix_vertices(stage);
+}
+
+double st_stage_inertia(const StStageProblem *stage) {
+  double part = stage->period > 0 ? stage->h / stage->period : 0;
+  return stage->reach > 0 ? part * part : 1;
+}
+
+void st_stage_use_period(StStageProblem *stage, double period, const double *velocity) {
+  double before = stage->period > 0 ? stage->period : stage->reach;
+  double by = (period > 0 ? period : stage->reach) / before;
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
+    stage->scale[i] *= by;
+  memcpy(stage->goal, velocity, (size_t)st_stage_unknown_size(stage) * sizeof(double));
+  st_exchange_forward(stage->system->exchange, stage->scale);
+  st_exchange_forward(stage->system->exchange, stage->goal);
+  stage->period = period;
 }
 
 void st_stage_fix(StStageProblem *stage, const StBoundary *boundary, double step_start) {

@@ -46,6 +46,7 @@ typedef struct StStageProblem {
   double progress;       // of prescribed motions since then, 0 … 1
   double lead;           // of obstacles over that, while their effect is looked at
   double reach;          // s; in a static analysis the time scale of unknowns, otherwise 0
+  double period;         // s; of a round of pseudo-time, which is that scale then; 0: none
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   StTrouble trouble;     // of the last residual that was outside the domain
 
@@ -99,6 +100,14 @@ typedef struct StStageTimes {
 // at `origin`, [owned][3]. Collective.
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const double *origin,
                       const StStageTimes *times);
+
+// In a static analysis, after st_stage_prepare: r gets the inertia of a round of pseudo-time
+// (step/pseudo_time.h), which begins at rest at the positions of this velocity, [owned][3].
+// Unknowns change their scale. period 0: r is that of equilibrium again. Collective.
+void st_stage_use_period(StStageProblem *stage, double period, const double *velocity);
+
+// What multiplies M (v - v*) in r.
+double st_stage_inertia(const StStageProblem *stage);
 
 // The boundary's mask alone, so that what it fixes of the matrix is known before a step.
 // Collective.

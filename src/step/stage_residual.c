@@ -94,7 +94,7 @@ static void take_residual(void *context, int begin, int end) {
   Sweep *sweep = context;
   StStageProblem *stage = sweep->stage;
   const double *mass = stage->system->piece->mass;
-  double inertia = stage->reach > 0 ? 0 : 1;
+  double inertia = st_stage_inertia(stage);
   for (int i = begin; i < end; i++) {
     double momentum = inertia * mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
@@ -172,6 +172,7 @@ StStatus st_stage_update(void *context, bool *changed, StError *error) {
   *changed = false;
   if (!stage->contact_step || !at.contact_set)
     return ST_OK;
-  return st_contact_step_meet(stage->contact_step, at.contact_set, stage->goal, stage->ah, changed,
+  const double *speed = stage->reach > 0 ? stage->system->still : stage->goal;
+  return st_contact_step_meet(stage->contact_step, at.contact_set, speed, stage->ah, changed,
                               error);
 }

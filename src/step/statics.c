@@ -7,12 +7,14 @@
 #include "force/solid_material.h"
 #include "math/vec3.h"
 #include "model/body.h"
+#include "solve/negative_mode.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/tunables.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double diagonal_of(const StMesh *mesh) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -53,6 +55,7 @@ static void measure_bodies(const StDescription *description, const StSolidMateri
     longest = fmax(longest, length / speed);
   }
   double swing = strongest > 0 ? sqrt(statics->length / strongest) : description->time.duration;
+  statics->least_period = longest > 0 ? longest : swing;
   statics->reach = longest > 0 ? st_step_tunables.static_reach * longest
                                : st_step_tunables.static_reach_rigid * swing;
 }
@@ -133,6 +136,37 @@ bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState 
   return far && !(statics->jump < st_step_tunables.static_kink * before);
 }
 
+// The body whose vertices move most, each by the mean of their squares.
+static int find_most_moved(const StSystem *system, const double *scale, const double *mode,
+                           double *sum) {
+  const StPiece *piece = system->piece;
+  int most = 0, count = system->description->body_count;
+  memset(sum, 0, 2 * (size_t)count * sizeof(double));
+  for (int i = 0; i < piece->independent_count; i++) {
+    double *of = sum + 2 * (size_t)piece->body[i];
+    of[0]++;
+    for (int k = 3 * i; k < 3 * i + 3; k++)
+      of[1] += scale[k] * scale[k] * mode[k] * mode[k];
+  }
+  st_runtime_sum_all(sum, 2 * count);
+  for (int b = 1; b < count; b++)
+    if (sum[2 * b + 1] * sum[2 * most] > sum[2 * most + 1] * sum[2 * b])
+      most = b;
+  return most;
+}
+
+StStatus st_statics_find_mode(StStatics *statics, StAttempt *attempt, StError *error) {
+  StSolving *solving = &attempt->solving;
+  const StStageProblem *stage = solving->stage;
+  ST_FREE double *sum = ST_NEW(double, 2 * stage->system->description->body_count);
+  ST_TRY(st_runtime_agree(sum ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_negative_mode_find(&stage->problem, solving->linear, solving->unknown, solving->moving,
+                               &statics->mode, error));
+  if (statics->mode < 0)
+    statics->unstable = find_most_moved(stage->system, stage->scale, solving->moving, sum);
+  return ST_OK;
+}
+
 // Displacements of a body in a failed attempt, summed over its vertices.
 typedef struct Drift {
   double count, way[3], far; // m, displacements, and the sum of their magnitudes
@@ -199,7 +233,6 @@ StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const 
   const StDescription *description = attempt->solving.stage->system->description;
   double load = state->time / description->time.duration;
   ST_FREE Drift *drift = ST_NEW(Drift, description->body_count);
-  (void)statics;
   ST_TRY(st_runtime_agree(drift ? ST_OK : st_fail_memory(error), error));
   sum_drifts(attempt, state, h, drift);
   count_touches(attempt->solving.stage, drift);
@@ -216,6 +249,12 @@ StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const 
                    touches ? "hold it, or raise friction"
                            : "hold it by a boundary or a joint, or let it touch something");
   }
+  if (unstable && statics->mode < 0)
+    return st_fail(error, ST_NOT_SOLVED,
+                   "bifurcation: body \"%.100s\" buckles at load parameter %.6g: the equilibrium "
+                   "goes on, but is unstable; a small imperfection shows what follows, and "
+                   "\"analysis\": \"dynamic\" the motion",
+                   description->body[statics->unstable].name, load);
   if (unstable)
     return st_fail(error, ST_NOT_SOLVED,
                    "load parameter %.6g: limit point: the equilibrium of body \"%.100s\" becomes "

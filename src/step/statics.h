@@ -5,11 +5,14 @@
 #include "step/attempt.h"
 
 typedef struct StStatics {
-  double reach;  // s, see step/stage.h; 0: the analysis is dynamic
-  double length; // m, of the longest body
-  double pace;   // m/s², acceleration by which a body's own stiffness strains it by one
-  double mass;   // kg, of all bodies
-  double jump;   // of a body's length, in the last attempt at the step; 0: none
+  double reach;        // s, see step/stage.h; 0: the analysis is dynamic
+  double least_period; // s, see step/pseudo_time.h
+  double length;       // m, of the longest body
+  double pace;         // m/s², acceleration by which a body's own stiffness strains it by one
+  double mass;         // kg, of all bodies
+  double mode;  // negative eigenvalue of the Jacobian at the last solution; 0: none was found, …
+  int unstable; // … and the body that moves most in its mode
+  double jump;  // of a body's length, in the last attempt at the step; 0: none
 } StStatics;
 
 // All zero for a dynamic analysis. Collective.
@@ -26,6 +29,9 @@ void st_statics_choose_tolerances(const StStatics *statics, const StSystem *syst
 // position: [owned][3], the step's end. Collective.
 bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState *state,
                       const double *position, double h);
+
+// Whether the solution of an attempt is unstable: fills `mode` and `unstable`. Collective.
+StStatus st_statics_find_mode(StStatics *statics, StAttempt *attempt, StError *error);
 
 // Fills *error with ST_NOT_SOLVED and why there is no equilibrium after the last attempt at a step
 // of size h: which body slides or is free, or which one buckles (unstable). Collective.

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "step/guess.h"
+#include "step/pseudo_time.h"
 #include "step/tunables.h"
 
 #include <math.h>
@@ -43,17 +44,20 @@ static bool friction_jumps(const StSolving *solving) {
   return st_contacts_next_ease(contacts_of(solving), ST_EASE_JUMP, 0) > 0;
 }
 
-static StStatus descend(StSolving *solving, double share, StError *error) {
-  StNewtonOptions options = solving->options;
+static StStatus descend(StSolving *solving, StNewtonOptions options, double share, StError *error) {
   options.descent = true;
   options.max_iterations = (int)ceil(share * options.max_iterations);
   return run_newton(solving, options, error);
 }
 
+StStatus st_strategies_descend(StSolving *solving, const StNewtonOptions *options, StError *error) {
+  return descend(solving, *options, st_step_tunables.contact_iterations, error);
+}
+
 // Cloth buckles at every fold. The residual then has local minima that are not solutions, at which
 // Newton's method with a search on its norm ends.
 static StStatus by_descent(StSolving *solving, StError *error) {
-  return descend(solving, st_step_tunables.descent_iterations, error);
+  return descend(solving, solving->options, st_step_tunables.descent_iterations, error);
 }
 
 static StStatus by_newton(StSolving *solving, StError *error) {
@@ -124,7 +128,11 @@ static void guess(StSolving *solving, const StState *state, double share) {
 // it. No other strategy than descent solved one of hundreds of failed steps; a smaller step does.
 static StStatus solve_limited(StSolving *solving, const StState *state, StError *error) {
   ST_TRY(st_guess_free(solving, state));
-  return descend(solving, st_step_tunables.contact_iterations, error);
+  StStatus status = st_strategies_descend(solving, &solving->options, error);
+  if (status != ST_NOT_SOLVED || solving->least_period == 0)
+    return status;
+  ST_TRY(st_guess_free(solving, state));
+  return st_pseudo_time_solve(solving, error);
 }
 
 StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error) {

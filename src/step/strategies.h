@@ -24,7 +24,8 @@ typedef struct StSolving {
   StStageProblem *stage;
   StLinear *linear;
   StNewtonOptions options;
-  int allowance; // Newton iterations that are left
+  double least_period; // s, see step/pseudo_time.h; 0: the analysis is dynamic
+  int allowance;       // Newton iterations that are left
   StTrend trend;
   // Results of the last call:
   StEffort effort;                // the iterations are added to it, also those of failed strategies
@@ -35,6 +36,9 @@ typedef struct StSolving {
   double *moving;                 // … and the part of a residual that moves rigid bodies
   StWarmStarts warm_starts;       // of this step
 } StSolving;
+
+// Descent with contact by primitives, from `unknown`. Collective.
+StStatus st_strategies_descend(StSolving *solving, const StNewtonOptions *options, StError *error);
 
 // ST_NOT_SOLVED: the reason is in `newton`. Collective.
 StStatus st_strategies_solve(StSolving *solving, const StState *state, StError *error);

@@ -1,19 +1,8 @@
 // Reactions of boundaries and obstacles: with weights and loads they are the rate of change of
 // momentum, whatever the number of processes.
-#include "base/memory.h"
 #include "math/vec3.h"
-#include "scene/scene.h"
 #include "solve/runtime.h"
-#include "step/simulation.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "support/scene_run.h"
 
 #define TOLERANCE 1e-9 // m/s, of the residual
 #define MASS 40.0      // kg, 1 × 0.2 × 0.2 m
@@ -30,48 +19,13 @@
 #define END "'region': {'box': {'min': [-0.01, -1, -1], 'max': [0.01, 1, 1]}}"
 #define PUSH "'loads': {'push': {'region': {'label': 'x+'}, 'force': [30, 20, -10]}},"
 
-typedef struct Run {
-  StDescription *description;
-  StSimulation *simulation;
-  const StReport *report;
-} Run;
-
-static Run start(const char *text) {
-  StError error = {0};
-  Run run = {0};
-  char *scene = st_copy_string(text);
-  for (char *c = scene; *c; c++)
-    *c = *c == '\'' ? '"' : *c;
-  if (st_scene_parse("scene", scene, strlen(scene), NULL, NULL, &run.description, &error) != ST_OK)
-    fail_msg("%s", error.text);
-  free(scene);
-  if (st_simulation_create(run.description, NULL, &run.simulation, &error) != ST_OK)
-    fail_msg("%s", error.text);
-  run.report = st_simulation_report(run.simulation);
-  return run;
-}
-
-static void step(Run *run) {
-  StError error = {0};
-  if (st_simulation_step(run->simulation, &error) != ST_OK)
-    fail_msg("%s", error.text);
-}
-
-static void end(Run *run) {
-  st_simulation_destroy(run->simulation);
-  st_description_destroy(run->description);
-}
-
-static const StReactionReport *reaction(const Run *run, const char *name) {
-  for (int i = 0; i < run->report->reaction_count; i++)
-    if (strcmp(run->report->reaction[i].name, name) == 0)
-      return &run->report->reaction[i];
-  fail_msg("no %s", name);
-  return NULL;
+static void step(SceneRun *run) {
+  scene_run_go_on(run);
+  scene_run_must(run);
 }
 
 // Weight, loads and reactions: what acts on the bodies from outside.
-static void add_up(const Run *run, double force[3], double torque[3]) {
+static void add_up(const SceneRun *run, double force[3], double torque[3]) {
   const StReport *report = run->report;
   const double weight[3] = {0, 0, -WEIGHT};
   vec3_copy(weight, force);
@@ -86,8 +40,8 @@ static void add_up(const Run *run, double force[3], double torque[3]) {
   }
 }
 
-static void assert_near(const char *what, const double value[3], const double wanted[3],
-                        double error) {
+static void assert_vector_near(const char *what, const double value[3], const double wanted[3],
+                               double error) {
   double away[3];
   vec3_sub(value, wanted, away);
   if (!(vec3_length(away) <= error))
@@ -101,7 +55,7 @@ static const double EXACT = 1.5 * MASS * TOLERANCE / 0.01;
 
 // Backward Euler: the outer forces at the end of a step are the change of momentum in it, exactly.
 static void balance_each_step(const char *scene, int steps) {
-  Run run = start(scene);
+  SceneRun run = scene_run_start(scene);
   for (int k = 0; k < steps; k++) {
     double before[3], rate[3], force[3], torque[3];
     vec3_copy(run.report->momentum, before);
@@ -110,9 +64,9 @@ static void balance_each_step(const char *scene, int steps) {
     for (int c = 0; c < 3; c++)
       rate[c] /= run.report->h;
     add_up(&run, force, torque);
-    assert_near("force", force, rate, EXACT);
+    assert_vector_near("force", force, rate, EXACT);
   }
-  end(&run);
+  scene_run_end(&run);
 }
 
 static void held_and_loaded(void **state) {
@@ -158,16 +112,16 @@ static void at_rest(void **state) {
              "{" BAR("1 MPa", ", 'mass_damping': 13") "'boundaries': {'clamp': {" END "}}," PUSH
                                                       "'integrator': '%s'," TIME(3, 0.01) "}",
              integrator[i]);
-    Run run = start(scene);
+    SceneRun run = scene_run_start(scene);
     while (!st_simulation_finished(run.simulation))
       step(&run);
     double force[3], torque[3], zero[3] = {0};
     add_up(&run, force, torque);
-    assert_near(integrator[i], force, zero, EXACT);
-    assert_near("torque", torque, zero, EXACT);
-    assert_near("clamp", reaction(&run, "clamp")->force, (const double[]){-30, -20, 10 + WEIGHT},
-                EXACT);
-    end(&run);
+    assert_vector_near(integrator[i], force, zero, EXACT);
+    assert_vector_near("torque", torque, zero, EXACT);
+    assert_vector_near("clamp", scene_run_reaction(&run, "clamp")->force,
+                       (const double[]){-30, -20, 10 + WEIGHT}, EXACT);
+    scene_run_end(&run);
   }
 }
 
@@ -182,12 +136,12 @@ static void whole_body(void **state) {
                                   "'translate': [0, '2 m/s^2*t^2', 0]}}},"
                                   "'integrator': '%s'," TIME(0.2, 0.01) "}",
              integrator[i]);
-    Run run = start(scene);
+    SceneRun run = scene_run_start(scene);
     while (!st_simulation_finished(run.simulation))
       step(&run);
-    assert_near(integrator[i], reaction(&run, "lift")->force, (const double[]){0, 4 * MASS, WEIGHT},
-                1e-6);
-    end(&run);
+    assert_vector_near(integrator[i], scene_run_reaction(&run, "lift")->force,
+                       (const double[]){0, 4 * MASS, WEIGHT}, 1e-6);
+    scene_run_end(&run);
   }
 }
 

@@ -1,83 +1,17 @@
 // Static analyses against closed forms: beams, a pressurised ball, a shallow arch that snaps, and
 // friction along a path of loads.
-#include "base/memory.h"
 #include "math/vec3.h"
-#include "scene/scene.h"
 #include "solve/runtime.h"
-#include "support/world.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "support/scene_run.h"
 
 #define QUIET "'output': {'judge': 'off'}"
 
-typedef struct Run {
-  StDescription *description;
-  StSimulation *simulation;
-  const StReport *report;
-  StStatus status;
-  StError error;
-} Run;
-
-// Quotes are single in the text.
-static Run start(const char *text) {
-  Run run = {0};
-  char *scene = st_copy_string(text);
-  for (char *c = scene; *c; c++)
-    *c = *c == '\'' ? '"' : *c;
-  if (st_scene_parse("scene", scene, strlen(scene), NULL, NULL, &run.description, &run.error) !=
-      ST_OK)
-    fail_msg("%s", run.error.text);
-  free(scene);
-  run.simulation = world_start(run.description);
-  run.report = st_simulation_report(run.simulation);
-  return run;
-}
-
-static bool go_on(Run *run) {
-  if (st_simulation_finished(run->simulation) || run->status != ST_OK)
-    return false;
-  run->status = st_simulation_step(run->simulation, &run->error);
-  return run->status == ST_OK;
-}
-
-static Run run_all(const char *text) {
-  Run run = start(text);
-  while (go_on(&run)) {
-  }
-  return run;
-}
-
-static Run run_well(const char *text) {
-  Run run = run_all(text);
-  if (run.status != ST_OK)
-    fail_msg("%s", run.error.text);
-  return run;
-}
-
-static void end(Run *run) {
-  st_simulation_destroy(run->simulation);
-  st_description_destroy(run->description);
-}
-
-static void assert_near(const char *what, double value, double wanted, double error) {
-  if (!(fabs(value - wanted) <= error))
-    fail_msg("%s: %.12g, not %.12g within %g", what, value, wanted, error);
-}
-
-static const double *reaction(const Run *run, const char *name) {
-  for (int i = 0; i < run->report->reaction_count; i++)
-    if (strcmp(run->report->reaction[i].name, name) == 0)
-      return run->report->reaction[i].force;
-  fail_msg("no %s", name);
-  return NULL;
+static const double *reaction(const SceneRun *run, const char *name) {
+  return scene_run_reaction(run, name)->force;
 }
 
 // The first probe.
-static const double *probe(const Run *run) {
+static const double *probe(const SceneRun *run) {
   return run->report->probe[0].point;
 }
 
@@ -94,32 +28,32 @@ static const double *probe(const Run *run) {
 // shear is softer or stiffer than κ by some of those 0.15 %.
 static void small_deflection(void **state) {
   (void)state;
-  Run run = start(BEAM(200e9, 0.05, 20, -100));
+  SceneRun run = scene_run_start(BEAM(200e9, 0.05, 20, -100));
   double bend = 100 / (3 * 200e9 * pow(0.05, 4) / 12), shear = 100 / (5.0 / 6 * 100e9 * 0.0025);
-  while (go_on(&run)) {
+  while (scene_run_go_on(&run)) {
     assert_near("deflection", probe(&run)[2], -run.report->time * (bend + shear), 2e-3 * bend);
     assert_near("reaction", reaction(&run, "clamp")[2], 100 * run.report->time, 1e-5);
     assert_near("kinetic energy", run.report->kinetic_energy, 0, 0);
   }
   assert_int_equal(run.status, ST_OK);
-  end(&run);
+  scene_run_end(&run);
 }
 
 // The elastica under P L²/EI = 10 (Bisshopp and Drucker 1945; Mattiasson 1981): the tip goes
 // down by 0.81061 L and back by 0.55500 L.
 static void large_deflection(void **state) {
   (void)state;
-  Run run = run_well(BEAM(1e6, 0.02, 20, -0.1333333));
+  SceneRun run = scene_run_well(BEAM(1e6, 0.02, 20, -0.1333333));
   assert_near("down", probe(&run)[2], -0.81061, 4e-3);
   assert_near("back", probe(&run)[0], 1 - 0.55500, 4e-3);
-  end(&run);
+  scene_run_end(&run);
 }
 
 // Lamé: u(b) = 3/2 (1 - ν) p a³ b/(E (b³ - a³)), less for the flat facets of the mesh. Nothing
 // holds the ball: it stays where it is, up to what the linear solver leaves of a free motion.
 static void pressurised_ball(void **state) {
   (void)state;
-  Run run = start(
+  SceneRun run = scene_run_start(
       "{'analysis': 'static', 'load_steps': 2, 'gravity': 0, 'materials': {'m': {'young': 1e6,"
       "'poisson': 0.3, 'density': 1000}}, 'bodies': {'ball': {'order': 2, 'self_contact': false,"
       "'shape': {'type': 'hollow_ball', 'radius': 1, 'thickness': 0.4, 'cells': 8}}},"
@@ -128,8 +62,7 @@ static void pressurised_ball(void **state) {
   double a = 0.6, b = 1, sum = 0, p = 1e3, E = 1e6, nu = 0.3;
   double before[3], moved[3];
   vec3_copy(run.report->centre_of_mass, before);
-  while (go_on(&run)) {
-  }
+  scene_run_finish(&run);
   assert_int_equal(run.status, ST_OK);
   StSnapshot now = world_snapshot(run.simulation);
   const StMesh *mesh = run.description->body[0].mesh;
@@ -144,7 +77,7 @@ static void pressurised_ball(void **state) {
   vec3_sub(run.report->centre_of_mass, before, moved);
   assert_near("centre", vec3_length(moved), 0, 1e-6 * wanted);
   st_snapshot_free(&now);
-  end(&run);
+  scene_run_end(&run);
 }
 
 // A shallow arch y = a₀ sin(kx), k = π/L, on hinges that do not give, under an even load: with one
@@ -198,34 +131,34 @@ static StDescription *arch_world(void) {
 // It stops where the load parameter is 1/1.1, and says why.
 static void arch_snaps(void **state) {
   (void)state;
-  Run run = {.description = arch_world()};
-  run.simulation = world_start(run.description);
-  run.report = st_simulation_report(run.simulation);
-  while (go_on(&run)) {
-  }
+  SceneRun run = scene_run_of(arch_world());
+  scene_run_finish(&run);
   assert_int_equal(run.status, ST_NOT_SOLVED);
   assert_non_null(strstr(run.error.text, "limit point: the equilibrium of body \"arch\""));
   assert_near("limit load", 1.1 * run.report->time, 1, 0.03);
-  end(&run);
+  scene_run_end(&run);
 }
 
-#define BLOCK(slope, steps)                                                                        \
+#define BLOCK_AT(height, slope, steps)                                                             \
   "{'analysis': 'static', 'load_steps': " #steps ", 'materials': {'m': {'young': 1e6, 'poisson': " \
   "0.3, 'density': 1000}}, 'bodies': {'block': {'shape': {'type': 'box', 'size_x': 0.2, "          \
-  "'size_y': 0.1, 'size_z': 0.05, 'cells_x': 4, 'cells_y': 2, 'cells_z': 1}, 'translate': [0, 0, " \
-  "0.0255]}}, 'gravity': [" #slope ", 0, -10], 'obstacles': {'floor': {'shape': {'type': "         \
+  "'size_y': 0.1, 'size_z': 0.05, 'cells_x': 4, 'cells_y': 2, 'cells_z': 1}, 'translate': [0, "    \
+  "0, " #height "]}}, 'gravity': [" #slope ", 0, -10], 'obstacles': {'floor': {'shape': {'type': " \
   "'half_space'}}}, 'friction': [{'between': 'any', 'dynamic': 0.4, 'static': 0.5}]," QUIET "}"
+
+#define BLOCK(slope, steps) BLOCK_AT(0.0255, slope, steps)
+#define FALLING_BLOCK(slope, steps) BLOCK_AT(0.026, slope, steps)
 
 // On a slope whose tangent is 0.99 of the static friction it stays, and weighs what it weighs.
 static void holds_on_a_slope(void **state) {
   (void)state;
-  Run run = run_well(BLOCK(4.95, 3));
+  SceneRun run = scene_run_well(BLOCK(4.95, 3));
   assert_near("along", reaction(&run, "floor")[0], -4.95, 1e-5);
   assert_near("across", reaction(&run, "floor")[2], 10, 1e-5);
-  end(&run);
+  scene_run_end(&run);
 }
 
-static void assert_says(const Run *run, const char *words) {
+static void assert_says(const SceneRun *run, const char *words) {
   assert_int_equal(run->status, ST_NOT_SOLVED);
   if (!strstr(run->error.text, words))
     fail_msg("'%s' is not in: %s", words, run->error.text);
@@ -233,26 +166,140 @@ static void assert_says(const Run *run, const char *words) {
 
 static void slides_on_a_slope(void **state) {
   (void)state;
-  Run run = run_all(BLOCK(5.05, 3));
+  SceneRun run = scene_run_all(BLOCK(5.05, 3));
   assert_says(&run, "body \"block\" slides: nothing balances a force of");
-  end(&run);
+  scene_run_end(&run);
+}
+
+// A millimetre above the floor it falls first, and its friction is what it has slid on the way.
+static void falls_onto_a_slope(void **state) {
+  (void)state;
+  SceneRun run = scene_run_well(FALLING_BLOCK(4.95, 3));
+  assert_near("along", reaction(&run, "floor")[0], -4.95, 1e-5);
+  assert_near("across", reaction(&run, "floor")[2], 10, 1e-5);
+  scene_run_end(&run);
+  run = scene_run_all(FALLING_BLOCK(5.05, 3));
+  assert_says(&run, "body \"block\" slides: nothing balances a force of");
+  scene_run_end(&run);
+}
+
+#define ON_THE_FLOOR                                                                               \
+  "'analysis': 'static', 'load_steps': 2, 'gravity': 10, 'materials': {'m': {'young': 1e6,"        \
+  "'poisson': 0.3, 'density': 1000}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}},"  \
+  "'friction': [{'between': 'any', 'dynamic': 0.3}]," QUIET
+#define BOX(size, where)                                                                           \
+  "{'shape': {'type': 'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': " #size ", 'cells_x': 2, "    \
+  "'cells_y': 2, 'cells_z': 2}, " where "}"
+
+// The floor carries what all of the bodies weigh, beneath their common centre: as exactly as friction
+// has one height, somewhere in a gap of 0.1 mm.
+static void assert_rests(const char *bodies, double weight) {
+  char text[2000];
+  snprintf(text, sizeof text, "{" ON_THE_FLOOR ", 'bodies': {%s}}", bodies);
+  SceneRun run = scene_run_well(text);
+  const StReactionReport *floor = scene_run_reaction(&run, "floor");
+  const double *centre = run.report->centre_of_mass;
+  assert_near("weight", floor->force[2], weight, 1e-6 * weight);
+  assert_near("along x", floor->force[0], 0, 1e-6 * weight);
+  assert_near("along y", floor->force[1], 0, 1e-6 * weight);
+  assert_near("torque", floor->torque[0], weight * centre[1], 1e-4 * weight);
+  assert_near("and across", floor->torque[1], -weight * centre[0], 1e-4 * weight);
+  scene_run_end(&run);
+}
+
+// What is in the air falls, however far, and turns until it lies on a face: the block on the floor,
+// and one block on another.
+static void comes_to_rest(void **state) {
+  (void)state;
+  assert_rests("'a': " BOX(0.1, "'translate': [0, 0, 3]"), 10);
+  assert_rests("'a': " BOX(0.05, "'rotate': {'axis': [1, 0.5, 0], 'angle': '5 deg'}, 'translate': "
+                                 "[0.01, 0.02, 0.05]"),
+               5);
+  assert_rests(
+      "'a': " BOX(0.1, "'translate': [0, 0, 0.051]") ", 'b': " BOX(
+          0.1,
+          "'translate': [0.003, 0.002, 0.155]") ", 'c': " BOX(0.1,
+                                                              "'translate': [-0.002, 0.003, 0.26]"),
+      30);
+  assert_rests("'a': " BOX(0.1,
+                           "'rotate': {'axis': [1, 0.2, 0], 'angle': '3 deg'}, 'translate': "
+                           "[0, 0, 0.06]") ", 'b': " BOX(0.1, "'rotate': {'axis': [1, 0.2, 0], "
+                                                              "'angle': '-3 deg'}, 'translate': "
+                                                              "[0, 0.01, 0.18]"),
+               20);
+}
+
+// Without gravity: a cube between two others, none of which it touches, until they press it.
+static void is_caught_between_two(void **state) {
+  (void)state;
+  SceneRun run = scene_run_start(
+      "{'analysis': 'static', 'load_steps': 4, 'gravity': 0, 'materials': {'m': "
+      "{'young': 1e6,"
+      "'poisson': 0.3, 'density': 1000}}, 'bodies': {'a': " BOX(
+          0.1, "'translate': [0, 0, 0]") ","
+                                         "'b': " BOX(0.1,
+                                                     "'translate': [0.003, 0.002, "
+                                                     "0.102]") ","
+                                                               "'c': " BOX(0.1,
+                                                                           "'translate': [0, 0, "
+                                                                           "0.204]") "},"
+                                                                                     "'boundarie"
+                                                                                     "s': "
+                                                                                     "{'below': "
+                                                                                     "{'body': "
+                                                                                     "'a', "
+                                                                                     "'region': "
+                                                                                     "{'label': "
+                                                                                     "'z-'}}, "
+                                                                                     "'above': "
+                                                                                     "{'body': "
+                                                                                     "'c', "
+                                                                                     "'region': "
+                                                                                     "{'label': "
+                                                                                     "'z+'}, "
+                                                                                     "'motion': "
+                                                                                     "{'keys': "
+                                                                                     "[{'time': "
+                                                                                     "0}, "
+                                                                                     "{'time': "
+                                                                                     "1, "
+                                                                                     "'translate"
+                                                                                     "': [0, 0, "
+                                                                                     "-0.01]}]}}"
+                                                                                     "}, "
+                                                                                     "'friction'"
+                                                                                     ": "
+                                                                                     "[{'"
+                                                                                     "between': "
+                                                                                     "'any', "
+                                                                                     "'dynamic':"
+                                                                                     " 0.3}]"
+                                                                                     "," QUIET "}");
+  while (scene_run_go_on(&run)) {
+    const double *below = reaction(&run, "below"), *above = reaction(&run, "above");
+    for (int c = 0; c < 3; c++)
+      assert_near("balance", below[c] + above[c], 0, 1e-6 * fmax(1, below[2]));
+    assert_true(run.report->time < 0.3 || below[2] > 0);
+  }
+  scene_run_must(&run);
+  scene_run_end(&run);
 }
 
 static void free_body_is_named(void **state) {
   (void)state;
-  Run run =
-      run_all("{'analysis': 'static', 'load_steps': 1, 'materials': {'m': {'young': 1e6,"
-              "'poisson': 0.3, 'density': 1000}}, 'bodies': {'loose': {'shape': {'type': "
-              "'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': 0.1, 'edge': 0.1}}}," QUIET "}");
+  SceneRun run = scene_run_all(
+      "{'analysis': 'static', 'load_steps': 1, 'materials': {'m': {'young': 1e6,"
+      "'poisson': 0.3, 'density': 1000}}, 'bodies': {'loose': {'shape': {'type': "
+      "'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': 0.1, 'edge': 0.1}}}," QUIET "}");
   assert_says(&run, "body \"loose\" is free to move: nothing balances a force of");
-  end(&run);
+  scene_run_end(&run);
 }
 
 // Pressed onto the floor by its top, dragged along and back: it sticks, slides with the static
 // coefficient, unloads elastically, and slides the other way.
 static void press_and_drag(void **state) {
   (void)state;
-  Run run = start(
+  SceneRun run = scene_run_start(
       "{'analysis': 'static', 'load_steps': 20, 'gravity': 0, 'materials': {'m': {'young': 1e6,"
       "'poisson': 0.3, 'density': 1000}}, 'bodies': {'pad': {'shape': {'type': 'box', 'size_x': "
       "0.2, 'size_y': 0.1, 'size_z': 0.05, 'cells_x': 4, 'cells_y': 2, 'cells_z': 2}, "
@@ -262,7 +309,7 @@ static void press_and_drag(void **state) {
       "'obstacles': {'floor': {'shape': {'type': 'half_space'}}},"
       "'friction': [{'between': 'any', 'dynamic': 0.3}]," QUIET "}");
   double most = 0, least = 0;
-  while (go_on(&run)) {
+  while (scene_run_go_on(&run)) {
     const double *top = reaction(&run, "top"), *floor = reaction(&run, "floor");
     for (int c = 0; c < 3; c++)
       assert_near("balance", top[c] + floor[c], 0, 1e-6 * fmax(1, fabs(floor[2])));
@@ -272,23 +319,21 @@ static void press_and_drag(void **state) {
       least = fmin(least, floor[0] / floor[2]);
     }
   }
-  if (run.status != ST_OK)
-    fail_msg("%s", run.error.text);
+  scene_run_must(&run);
   assert_near("forth", least, -0.3, 1e-6);
   assert_near("back", most, 0.3, 1e-6);
-  end(&run);
+  scene_run_end(&run);
 }
 
 // A run that goes on from a checkpoint has the same bits.
 static void resumes(void **state) {
   (void)state;
-  Run run = start(BLOCK(4, 4));
+  SceneRun run = scene_run_start(BLOCK(4, 4));
   StCheckpoint half = {0};
-  go_on(&run);
-  go_on(&run);
+  scene_run_go_on(&run);
+  scene_run_go_on(&run);
   assert_int_equal(st_simulation_checkpoint(run.simulation, &half, &run.error), ST_OK);
-  while (go_on(&run)) {
-  }
+  scene_run_finish(&run);
   StSimulation *again = NULL;
   assert_int_equal(st_simulation_create_at(run.description, NULL, &half, &again, &run.error),
                    ST_OK);
@@ -300,19 +345,17 @@ static void resumes(void **state) {
   st_snapshot_free(&other);
   st_checkpoint_free(&half);
   st_simulation_destroy(again);
-  end(&run);
+  scene_run_end(&run);
 }
 
 int main(int count, char **argument) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(small_deflection),
-                                     cmocka_unit_test(large_deflection),
-                                     cmocka_unit_test(pressurised_ball),
-                                     cmocka_unit_test(arch_snaps),
-                                     cmocka_unit_test(holds_on_a_slope),
-                                     cmocka_unit_test(slides_on_a_slope),
-                                     cmocka_unit_test(free_body_is_named),
-                                     cmocka_unit_test(press_and_drag),
-                                     cmocka_unit_test(resumes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_deflection),      cmocka_unit_test(large_deflection),
+      cmocka_unit_test(pressurised_ball),      cmocka_unit_test(arch_snaps),
+      cmocka_unit_test(holds_on_a_slope),      cmocka_unit_test(slides_on_a_slope),
+      cmocka_unit_test(falls_onto_a_slope),    cmocka_unit_test(comes_to_rest),
+      cmocka_unit_test(is_caught_between_two), cmocka_unit_test(free_body_is_named),
+      cmocka_unit_test(press_and_drag),        cmocka_unit_test(resumes)};
   (void)count, (void)argument;
   StError error = {0};
   if (st_runtime_start(&error) != ST_OK)

@@ -19,6 +19,8 @@ void st_give_back(size_t bytes);
 
 // Grows *array to hold at least needed items; returns 0 if out of memory (array unchanged).
 int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
+#define ST_GROW(array, capacity, needed)                                                           \
+  st_grow((void **)&(array), &(capacity), (size_t)(needed), sizeof *(array))
 
 char *st_copy_string(const char *text); // NULL stays NULL
 

@@ -35,8 +35,8 @@ static bool add_report(StCertificate *certificate, int at, int pair) {
   const StDescription *description = certificate->system->description;
   StContactDesc desc = st_pair_law(description, pair);
   char *name = pair_name(description, &desc);
-  if (!name || !st_grow((void **)&certificate->pair, &certificate->pair_capacity,
-                        (size_t)certificate->pair_count + 1, sizeof(StPairReport))) {
+  if (!name ||
+      !ST_GROW(certificate->pair, certificate->pair_capacity, certificate->pair_count + 1)) {
     free(name);
     return false;
   }
@@ -107,7 +107,7 @@ static void combine(StContactExtremes *worst) {
 }
 
 static StStatus combine_pairs(StPairReadouts *sum, StError *error) {
-  ST_TRY(st_rows_gather((void **)&sum->row, &sum->capacity, &sum->count, sizeof *sum->row, error));
+  ST_TRY(ST_ROWS_GATHER(sum->row, sum->capacity, sum->count, error));
   if (st_runtime_size() > 1)
     st_pair_readouts_merge(sum);
   return ST_OK;
@@ -175,8 +175,7 @@ static int enter_report(StCertificate *certificate, int pair) {
 // Enters pairs that touch or strike for the first time, and finds the places of those that touch.
 static bool find_reports(StCertificate *certificate, const StStepTaken *step) {
   const StPairReadouts *sum = &certificate->sum;
-  bool good = st_grow((void **)&certificate->touching, &certificate->touching_capacity,
-                      (size_t)sum->count, sizeof(int));
+  bool good = ST_GROW(certificate->touching, certificate->touching_capacity, sum->count);
   for (int i = 0; step && i < step->loss_count && good; i++)
     good = enter_report(certificate, step->loss[i].pair) >= 0;
   for (int i = 0; i < sum->count && good; i++) {

@@ -50,8 +50,9 @@ static bool build(StCertificate *certificate) {
   const StDescription *description = certificate->system->description;
   int next = st_pair_next(description, 0);
   certificate->record = NOTHING_YET;
-  certificate->mean = ST_NEW(double, 3 * (size_t)certificate->system->piece->vertex_count);
-  bool good = certificate->mean;
+  certificate->mean =
+      ST_OWN(certificate, double, 3 * (size_t)certificate->system->piece->vertex_count);
+  bool good = st_owner_is_whole(certificate);
   for (; good && next != ST_NO_PAIR && certificate->pair_count < ST_REPORT_PAIRS;
        next = st_pair_next(description, next + 1))
     good = add_report(certificate, certificate->pair_count, next);
@@ -62,16 +63,10 @@ StStatus st_certificate_create(const StSystem *system, StCertificate **result, S
   *result = NULL;
   if (!system->contacts)
     return ST_OK;
-  StCertificate *certificate = ST_NEW(StCertificate, 1);
-  if (!certificate)
-    return st_fail_memory(error);
+  StCertificate *certificate = ST_OWNER(StCertificate);
+  ST_TRY(st_owner_give(certificate, result, error));
   certificate->system = system;
-  if (!build(certificate)) {
-    st_certificate_destroy(certificate);
-    return st_fail_memory(error);
-  }
-  *result = certificate;
-  return ST_OK;
+  return build(certificate) ? ST_OK : st_fail_memory(error);
 }
 
 void st_certificate_destroy(StCertificate *certificate) {
@@ -81,9 +76,8 @@ void st_certificate_destroy(StCertificate *certificate) {
     free((char *)certificate->pair[p].name);
   free(certificate->pair);
   free(certificate->touching);
-  free(certificate->mean);
   st_pair_readouts_free(&certificate->sum);
-  free(certificate);
+  st_owner_free(certificate);
 }
 
 // Of equally deep vertices the lowest counts, so that the result is the same for any partition.

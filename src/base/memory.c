@@ -59,6 +59,56 @@ int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size) {
   return 1;
 }
 
+// In front of an object that owns arrays; a multiple of the alignment.
+typedef struct Owner {
+  _Alignas(ALIGNMENT) void **array;
+  size_t count, capacity;
+  bool failed;
+} Owner;
+
+static Owner *owner_of(const void *object) {
+  return (Owner *)object - 1;
+}
+
+void *st_owner_new(size_t size) {
+  Owner *owner = st_new_array(1, sizeof *owner + size);
+  return owner ? owner + 1 : NULL;
+}
+
+void *st_owner_array(void *object, size_t count, size_t item_size) {
+  Owner *owner = owner_of(object);
+  void *array = NULL;
+  if (ST_GROW(owner->array, owner->capacity, owner->count + 1))
+    array = st_new_array(count, item_size);
+  if (array)
+    owner->array[owner->count++] = array;
+  owner->failed = owner->failed || !array;
+  return array;
+}
+
+bool st_owner_is_whole(const void *object) {
+  return object && !owner_of(object)->failed;
+}
+
+void st_owner_free(void *object) {
+  if (!object)
+    return;
+  Owner *owner = owner_of(object);
+  for (size_t i = 0; i < owner->count; i++)
+    free(owner->array[i]);
+  free(owner->array);
+  free(owner);
+}
+
+StStatus st_owner_give(void *object, void *result, StError *error) {
+  if (!st_owner_is_whole(object)) {
+    st_owner_free(object);
+    return st_fail_memory(error);
+  }
+  *(void **)result = object;
+  return ST_OK;
+}
+
 char *st_copy_string(const char *text) {
   if (!text)
     return NULL;

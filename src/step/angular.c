@@ -142,27 +142,23 @@ static void list_joints(StAngular *angular) {
 }
 
 StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StError *error) {
-  StAngular *angular = ST_NEW(StAngular, 1);
-  *result = angular;
-  if (!angular)
-    return st_fail_memory(error);
+  StAngular *angular = ST_OWNER(StAngular);
+  ST_TRY_MEMORY(angular, error);
   int bodies = stage->system->description->body_count;
   angular->piece = stage->system->piece;
   angular->stage = stage;
   angular->description = stage->system->description;
   angular->body_count = bodies;
-  angular->touches = ST_NEW(bool, bodies);
-  angular->pivot = ST_NEW(Pivot, bodies);
-  angular->turned = ST_NEW(bool, bodies);
-  angular->leader = ST_NEW(int, bodies);
-  angular->joined = ST_NEW(int, bodies);
-  angular->sums = ST_NEW(Sums, bodies);
-  angular->turn = ST_NEW(Turn, bodies);
-  angular->motion = ST_NEW(Motion, bodies);
-  angular->group = ST_NEW(Group, bodies);
-  if (!angular->touches || !angular->pivot || !angular->turned || !angular->leader ||
-      !angular->joined || !angular->sums || !angular->turn || !angular->motion || !angular->group)
-    return st_fail_memory(error);
+  angular->touches = ST_OWN(angular, bool, bodies);
+  angular->pivot = ST_OWN(angular, Pivot, bodies);
+  angular->turned = ST_OWN(angular, bool, bodies);
+  angular->leader = ST_OWN(angular, int, bodies);
+  angular->joined = ST_OWN(angular, int, bodies);
+  angular->sums = ST_OWN(angular, Sums, bodies);
+  angular->turn = ST_OWN(angular, Turn, bodies);
+  angular->motion = ST_OWN(angular, Motion, bodies);
+  angular->group = ST_OWN(angular, Group, bodies);
+  ST_TRY(st_owner_give(angular, result, error));
   list_joints(angular);
   return ST_OK;
 }
@@ -170,17 +166,8 @@ StStatus st_angular_create(const StStageProblem *stage, StAngular **result, StEr
 void st_angular_destroy(StAngular *angular) {
   if (!angular)
     return;
-  free(angular->touches);
-  free(angular->pivot);
-  free(angular->turned);
-  free(angular->leader);
-  free(angular->joined);
-  free(angular->sums);
-  free(angular->turn);
-  free(angular->motion);
-  free(angular->group);
   st_touching_pairs_free(&angular->touching);
-  free(angular);
+  st_owner_free(angular);
 }
 
 bool st_angular_has_groups(const StAngular *angular) {

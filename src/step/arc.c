@@ -51,36 +51,24 @@ static void list_vertices(StArc *arc) {
 
 StStatus st_arc_create(const StPiece *piece, int body_count, const bool *tied, StArc **result,
                        StError *error) {
-  StArc *arc = ST_NEW(StArc, 1);
-  if (!arc)
-    return st_fail_memory(error);
+  StArc *arc = ST_OWNER(StArc);
+  ST_TRY_MEMORY(arc, error);
   arc->piece = piece;
   arc->body_count = body_count;
-  arc->first = ST_NEW(int, (size_t)body_count + 1);
-  arc->vertex = ST_NEW(int, piece->independent_count);
-  arc->mean = ST_NEW(Mean, body_count);
-  arc->turn = ST_NEW(Turn, body_count);
-  arc->tied = ST_NEW(bool, body_count);
-  if (!arc->first || !arc->vertex || !arc->mean || !arc->turn || !arc->tied) {
-    st_arc_destroy(arc);
-    return st_fail_memory(error);
-  }
+  arc->first = ST_OWN(arc, int, (size_t)body_count + 1);
+  arc->vertex = ST_OWN(arc, int, piece->independent_count);
+  arc->mean = ST_OWN(arc, Mean, body_count);
+  arc->turn = ST_OWN(arc, Turn, body_count);
+  arc->tied = ST_OWN(arc, bool, body_count);
+  ST_TRY(st_owner_give(arc, result, error));
   list_vertices(arc);
   for (int b = 0; b < body_count; b++)
     arc->tied[b] = tied && tied[b];
-  *result = arc;
   return ST_OK;
 }
 
 void st_arc_destroy(StArc *arc) {
-  if (!arc)
-    return;
-  free(arc->first);
-  free(arc->vertex);
-  free(arc->mean);
-  free(arc->turn);
-  free(arc->tied);
-  free(arc);
+  st_owner_free(arc);
 }
 
 typedef struct Bend {

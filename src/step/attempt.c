@@ -3,6 +3,7 @@
 #include "step/attempt.h"
 
 #include "base/memory.h"
+#include "step/guess.h"
 
 #include <string.h>
 
@@ -15,33 +16,23 @@ double st_attempt_instant(double h, double end) {
 }
 
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *error) {
-  StAttempt *attempt = ST_NEW(StAttempt, 1);
-  if (!attempt)
-    return st_fail_memory(error);
+  StAttempt *attempt = ST_OWNER(StAttempt);
+  ST_TRY_MEMORY(attempt, error);
+  size_t size = 3 * (size_t)stage->system->piece->owned_count;
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
   double **array[] = {&attempt->position,    &attempt->velocity,       &attempt->solved,
                       &attempt->stage_force, &solving->unknown,        &solving->residual,
                       &solving->guess,       &solving->guess_residual, &solving->moving};
-  StStatus status = st_work_create(stage->system, &attempt->work, error);
-  for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
-    if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
-      status = st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_turning_create(stage, &attempt->turning, error);
-  if (status == ST_OK)
-    status = st_impact_create(stage, &attempt->impact, error);
-  if (status == ST_OK)
-    status = st_angular_create(stage, &attempt->angular, error);
-  if (status == ST_OK)
-    status = st_warm_starts_create(3 * (size_t)stage->system->piece->owned_count,
-                                   &solving->warm_starts, error);
-  if (status != ST_OK) {
-    st_attempt_destroy(attempt);
-    return status;
-  }
-  *result = attempt;
-  return ST_OK;
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    *array[i] = ST_OWN(attempt, double, size);
+  for (int k = 0; k < ST_WARM_STARTS_MOST; k++)
+    solving->warm_starts.place[k].position = ST_OWN(attempt, double, size);
+  ST_TRY(st_owner_give(attempt, result, error));
+  ST_TRY(st_work_create(stage->system, &attempt->work, error));
+  ST_TRY(st_turning_create(stage, &attempt->turning, error));
+  ST_TRY(st_impact_create(stage, &attempt->impact, error));
+  return st_angular_create(stage, &attempt->angular, error);
 }
 
 void st_attempt_destroy(StAttempt *attempt) {
@@ -51,17 +42,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   st_turning_destroy(attempt->turning);
   st_impact_destroy(attempt->impact);
   st_angular_destroy(attempt->angular);
-  free(attempt->position);
-  free(attempt->velocity);
-  free(attempt->solved);
-  free(attempt->stage_force);
-  free(attempt->solving.unknown);
-  free(attempt->solving.residual);
-  free(attempt->solving.guess);
-  free(attempt->solving.guess_residual);
-  free(attempt->solving.moving);
-  st_warm_starts_destroy(&attempt->solving.warm_starts);
-  free(attempt);
+  st_owner_free(attempt);
 }
 
 // The stage problem's buffers hold the point of the last residual, which may not be the solution.

@@ -54,53 +54,40 @@ static void list_places(StBodies *bodies, const int *local) {
     }
 }
 
-static bool make_room(StBodies *bodies) {
+static void make_room(StBodies *bodies) {
   const StDescription *description = bodies->system->description;
   size_t places = 0;
   for (int p = 0; p < description->probe_count; p++)
     places += (size_t)(description->probe[p].vertex_count + description->probe[p].other_count);
   bodies->sum_count = BODY_SUMS * description->body_count + PROBE_SUMS * description->probe_count;
-  bodies->sum = ST_NEW(double, bodies->sum_count);
-  bodies->energy = ST_NEW(double, description->body_count);
-  bodies->probe_of = ST_NEW(int, places);
-  bodies->vertex_of = ST_NEW(int, places);
-  bodies->body = ST_NEW(StBodyReport, description->body_count);
-  bodies->probe = ST_NEW(StProbeReport, description->probe_count);
-  return bodies->sum && bodies->energy && bodies->probe_of && bodies->vertex_of && bodies->body &&
-         bodies->probe;
+  bodies->sum = ST_OWN(bodies, double, bodies->sum_count);
+  bodies->energy = ST_OWN(bodies, double, description->body_count);
+  bodies->probe_of = ST_OWN(bodies, int, places);
+  bodies->vertex_of = ST_OWN(bodies, int, places);
+  bodies->body = ST_OWN(bodies, StBodyReport, description->body_count);
+  bodies->probe = ST_OWN(bodies, StProbeReport, description->probe_count);
 }
 
 StStatus st_bodies_create(const StSystem *system, StBodies **result, StError *error) {
   const StDescription *description = system->description;
-  StBodies *bodies = ST_NEW(StBodies, 1);
-  int *local = st_piece_find_vertices(system->piece, st_description_vertex_count(description));
-  if (bodies)
-    bodies->system = system;
-  if (!bodies || !local || !make_room(bodies)) {
-    free(local);
-    st_bodies_destroy(bodies);
-    return st_fail_memory(error);
-  }
+  StBodies *bodies = ST_OWNER(StBodies);
+  ST_TRY_MEMORY(bodies, error);
+  bodies->system = system;
+  make_room(bodies);
+  ST_TRY(st_owner_give(bodies, result, error));
+  ST_FREE int *local =
+      st_piece_find_vertices(system->piece, st_description_vertex_count(description));
+  ST_TRY_MEMORY(local, error);
   list_places(bodies, local);
-  free(local);
   for (int b = 0; b < description->body_count; b++)
     bodies->body[b].name = description->body[b].name;
   for (int p = 0; p < description->probe_count; p++)
     bodies->probe[p].name = description->probe[p].name;
-  *result = bodies;
   return ST_OK;
 }
 
 void st_bodies_destroy(StBodies *bodies) {
-  if (!bodies)
-    return;
-  free(bodies->sum);
-  free(bodies->energy);
-  free(bodies->probe_of);
-  free(bodies->vertex_of);
-  free(bodies->body);
-  free(bodies->probe);
-  free(bodies);
+  st_owner_free(bodies);
 }
 
 static void sum_vertices(StBodies *bodies, const StPoint *at) {

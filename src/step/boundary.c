@@ -38,50 +38,34 @@ static StStatus list_held(StBoundary *boundary, const int *local, StError *error
   size_t count = 0, owned = (size_t)boundary->piece->owned_count;
   for (int b = 0; b < description->boundary_count; b++)
     count += (size_t)description->boundary[b].vertex_count;
-  boundary->held = ST_NEW(StHeld, ST_CARRIERS * count);
-  boundary->target = ST_NEW(double, 6 * count);
-  int *taken = ST_NEW(int, owned);
-  if (!boundary->held || !boundary->target || !taken) {
-    free(taken);
-    return st_fail_memory(error);
-  }
+  boundary->held = ST_OWN(boundary, StHeld, ST_CARRIERS * count);
+  boundary->target = ST_OWN(boundary, double, 6 * count);
+  ST_FREE int *taken = ST_NEW(int, owned);
+  ST_TRY_MEMORY(taken && st_owner_is_whole(boundary), error);
   memset(taken, 0xff, owned * sizeof(int));
   for (int b = 0; b < description->boundary_count; b++)
     list_vertices(boundary, b, local, taken);
-  free(taken);
   return ST_OK;
 }
 
 StStatus st_boundary_create(const StDescription *description, const StPiece *piece,
                             StBoundary **result, StError *error) {
-  StBoundary *boundary = ST_NEW(StBoundary, 1);
+  StBoundary *boundary = ST_OWNER(StBoundary);
+  ST_TRY(st_owner_give(boundary, result, error));
+  boundary->description = description;
+  boundary->piece = piece;
   int total = st_description_vertex_count(description);
-  int *local = ST_NEW(int, total);
-  StStatus status = boundary && local ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    boundary->description = description;
-    boundary->piece = piece;
-    for (int v = 0; v < total; v++)
-      local[v] = -1;
-    for (int i = 0; i < piece->owned_count; i++)
-      local[piece->vertex_id[i]] = i;
-    status = list_held(boundary, local, error);
-  }
-  free(local);
-  if (status != ST_OK) {
-    st_boundary_destroy(boundary);
-    return status;
-  }
-  *result = boundary;
-  return ST_OK;
+  ST_FREE int *local = ST_NEW(int, total);
+  ST_TRY_MEMORY(local, error);
+  for (int v = 0; v < total; v++)
+    local[v] = -1;
+  for (int i = 0; i < piece->owned_count; i++)
+    local[piece->vertex_id[i]] = i;
+  return list_held(boundary, local, error);
 }
 
 void st_boundary_destroy(StBoundary *boundary) {
-  if (!boundary)
-    return;
-  free(boundary->held);
-  free(boundary->target);
-  free(boundary);
+  st_owner_free(boundary);
 }
 
 static bool acts(const StBoundaryDesc *desc, double start) {

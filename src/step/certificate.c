@@ -35,8 +35,8 @@ static bool add_report(StCertificate *certificate, int at, int pair) {
   const StDescription *description = certificate->system->description;
   StContactDesc desc = st_pair_law(description, pair);
   char *name = pair_name(description, &desc);
-  if (!name || !st_grow((void **)&certificate->pair, &certificate->pair_capacity,
-                        (size_t)certificate->pair_count + 1, sizeof(StPairReport))) {
+  if (!name ||
+      !ST_GROW(certificate->pair, certificate->pair_capacity, certificate->pair_count + 1)) {
     free(name);
     return false;
   }
@@ -50,8 +50,9 @@ static bool build(StCertificate *certificate) {
   const StDescription *description = certificate->system->description;
   int next = st_pair_next(description, 0);
   certificate->record = NOTHING_YET;
-  certificate->mean = ST_NEW(double, 3 * (size_t)certificate->system->piece->vertex_count);
-  bool good = certificate->mean;
+  certificate->mean =
+      ST_OWN(certificate, double, 3 * (size_t)certificate->system->piece->vertex_count);
+  bool good = st_owner_is_whole(certificate);
   for (; good && next != ST_NO_PAIR && certificate->pair_count < ST_REPORT_PAIRS;
        next = st_pair_next(description, next + 1))
     good = add_report(certificate, certificate->pair_count, next);
@@ -62,16 +63,10 @@ StStatus st_certificate_create(const StSystem *system, StCertificate **result, S
   *result = NULL;
   if (!system->contacts)
     return ST_OK;
-  StCertificate *certificate = ST_NEW(StCertificate, 1);
-  if (!certificate)
-    return st_fail_memory(error);
+  StCertificate *certificate = ST_OWNER(StCertificate);
+  ST_TRY(st_owner_give(certificate, result, error));
   certificate->system = system;
-  if (!build(certificate)) {
-    st_certificate_destroy(certificate);
-    return st_fail_memory(error);
-  }
-  *result = certificate;
-  return ST_OK;
+  return build(certificate) ? ST_OK : st_fail_memory(error);
 }
 
 void st_certificate_destroy(StCertificate *certificate) {
@@ -81,9 +76,8 @@ void st_certificate_destroy(StCertificate *certificate) {
     free((char *)certificate->pair[p].name);
   free(certificate->pair);
   free(certificate->touching);
-  free(certificate->mean);
   st_pair_readouts_free(&certificate->sum);
-  free(certificate);
+  st_owner_free(certificate);
 }
 
 // Of equally deep vertices the lowest counts, so that the result is the same for any partition.
@@ -107,7 +101,7 @@ static void combine(StContactExtremes *worst) {
 }
 
 static StStatus combine_pairs(StPairReadouts *sum, StError *error) {
-  ST_TRY(st_rows_gather((void **)&sum->row, &sum->capacity, &sum->count, sizeof *sum->row, error));
+  ST_TRY(ST_ROWS_GATHER(sum->row, sum->capacity, sum->count, error));
   if (st_runtime_size() > 1)
     st_pair_readouts_merge(sum);
   return ST_OK;
@@ -175,8 +169,7 @@ static int enter_report(StCertificate *certificate, int pair) {
 // Enters pairs that touch or strike for the first time, and finds the places of those that touch.
 static bool find_reports(StCertificate *certificate, const StStepTaken *step) {
   const StPairReadouts *sum = &certificate->sum;
-  bool good = st_grow((void **)&certificate->touching, &certificate->touching_capacity,
-                      (size_t)sum->count, sizeof(int));
+  bool good = ST_GROW(certificate->touching, certificate->touching_capacity, sum->count);
   for (int i = 0; step && i < step->loss_count && good; i++)
     good = enter_report(certificate, step->loss[i].pair) >= 0;
   for (int i = 0; i < sum->count && good; i++) {

@@ -91,12 +91,11 @@ static bool list_contacts(StContactRoom *room, const StContactSet *set, int vert
   size_t contacts = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
   size_t members = set->now.used + (with_start ? set->before->used : 0);
   members += ST_CONTACT_CARRIERS * contacts;
-  if (!st_grow((void **)&room->start, &room->start_capacity, contacts + 1, sizeof(size_t)) ||
-      !st_grow((void **)&room->slot_start, &room->slot_start_capacity, contacts + 1,
-               sizeof(size_t)) ||
-      !st_grow((void **)&room->contact_start, &room->contact_capacity, contacts, sizeof(size_t)) ||
-      !st_grow((void **)&room->carried, &room->carried_capacity, contacts, sizeof(bool)) ||
-      !st_grow((void **)&room->member, &room->member_capacity, members, sizeof(int)))
+  if (!ST_GROW(room->start, room->start_capacity, contacts + 1) ||
+      !ST_GROW(room->slot_start, room->slot_start_capacity, contacts + 1) ||
+      !ST_GROW(room->contact_start, room->contact_capacity, contacts) ||
+      !ST_GROW(room->carried, room->carried_capacity, contacts) ||
+      !ST_GROW(room->member, room->member_capacity, members))
     return false;
   room->count = 0;
   room->contacts = 0;
@@ -109,7 +108,7 @@ static bool list_contacts(StContactRoom *room, const StContactSet *set, int vert
 
 static bool clear_slots(StContactRoom *room) {
   size_t slots = room->slot_start[room->count];
-  if (!st_grow((void **)&room->slot, &room->slot_capacity, slots, sizeof(int)))
+  if (!ST_GROW(room->slot, room->slot_capacity, slots))
     return false;
   if (slots > 0)
     memset(room->slot, 0xff, slots * sizeof(int));
@@ -127,9 +126,8 @@ static bool is_known(const StContactRoom *room, const StBlockMatrix *matrix) {
 static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
   size_t contacts = (size_t)room->count + 1, members = room->start[room->count];
   room->pattern = NULL;
-  if (!st_grow((void **)&room->known_start, &room->known_start_capacity, contacts,
-               sizeof(size_t)) ||
-      !st_grow((void **)&room->known, &room->known_capacity, members + 1, sizeof(int)))
+  if (!ST_GROW(room->known_start, room->known_start_capacity, contacts) ||
+      !ST_GROW(room->known, room->known_capacity, members + 1))
     return false;
   memcpy(room->known_start, room->start, contacts * sizeof(size_t));
   if (members > 0)

@@ -41,8 +41,7 @@ static StStatus combine(StPairEnds *ends, StError *error) {
     return ST_OK;
   for (int i = 0; i < ends->count; i++)
     ends->end[i].rank = st_runtime_rank();
-  ST_TRY(
-      st_rows_gather((void **)&ends->end, &ends->capacity, &ends->count, sizeof *ends->end, error));
+  ST_TRY(ST_ROWS_GATHER(ends->end, ends->capacity, ends->count, error));
   if (ends->count > 0)
     qsort(ends->end, (size_t)ends->count, sizeof *ends->end, compare_ends);
   for (int i = 0; i < ends->count; i++)
@@ -103,8 +102,7 @@ StStatus st_contact_step_next_factors(const StSystem *system, const StContactSet
                                       StFactors *next, StError *error) {
   bool good = set->status == ST_OK && st_stiffness_release(set, system->contact_state, next);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  ST_TRY(st_rows_gather((void **)&next->item, &next->capacity, &next->count, sizeof *next->item,
-                        error));
+  ST_TRY(ST_ROWS_GATHER(next->item, next->capacity, next->count, error));
   st_factors_merge(next);
   return ST_OK;
 }
@@ -153,13 +151,11 @@ StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *s
     return ST_OK;
   bool good = set->status == ST_OK && st_stiffness_meet(set, state, velocity, meetings);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  ST_TRY(st_rows_gather((void **)&meetings->item, &meetings->capacity, &meetings->count,
-                        sizeof *meetings->item, error));
+  ST_TRY(ST_ROWS_GATHER(meetings->item, meetings->capacity, meetings->count, error));
   st_meetings_merge(meetings);
   good = st_stiffness_raise(set, state, meetings, span, raised);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  ST_TRY(st_rows_gather((void **)&raised->item, &raised->capacity, &raised->count,
-                        sizeof *raised->item, error));
+  ST_TRY(ST_ROWS_GATHER(raised->item, raised->capacity, raised->count, error));
   *changed = raised->count > 0;
   if (*changed)
     st_contact_state_lift(state, raised);

@@ -63,42 +63,27 @@ static StStatus build(StFolding *folding, StError *error) {
   const StPiece *piece = folding->piece;
   size_t vertices = (size_t)piece->vertex_count;
   size_t entries = vertices + (ST_CARRIERS - 1) * (size_t)piece->carried.count;
-  folding->start = ST_NEW(int, vertices + 1);
-  folding->target = ST_NEW(int, entries);
-  folding->weight = ST_NEW(double, entries);
-  folding->global = ST_NEW(int, vertices);
-  if (!folding->start || !folding->target || !folding->weight || !folding->global)
-    return st_fail_memory(error);
+  folding->start = ST_OWN(folding, int, vertices + 1);
+  folding->target = ST_OWN(folding, int, entries);
+  folding->weight = ST_OWN(folding, double, entries);
+  folding->global = ST_OWN(folding, int, vertices);
+  ST_TRY_MEMORY(st_owner_is_whole(folding), error);
   ST_TRY(fill_map(folding, error));
   return st_block_fold_create(&folding->map, &folding->fold, error);
 }
 
 StStatus st_folding_create(const StPiece *piece, StExchange *exchange, StFolding **result,
                            StError *error) {
-  StFolding *folding = ST_NEW(StFolding, 1);
-  StStatus status = folding ? ST_OK : st_fail_memory(error);
-  if (folding) {
-    folding->piece = piece;
-    status = build(folding, error);
-  }
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK)
-    status = number_columns(folding, exchange, error);
-  if (status != ST_OK) {
-    st_folding_destroy(folding);
-    return status;
-  }
-  *result = folding;
-  return ST_OK;
+  StFolding *folding = ST_OWNER(StFolding);
+  ST_TRY(st_runtime_agree(st_owner_give(folding, result, error), error));
+  folding->piece = piece;
+  ST_TRY(st_runtime_agree(build(folding, error), error));
+  return number_columns(folding, exchange, error);
 }
 
 void st_folding_destroy(StFolding *folding) {
   if (!folding)
     return;
   st_block_fold_destroy(folding->fold);
-  free(folding->start);
-  free(folding->target);
-  free(folding->weight);
-  free(folding->global);
-  free(folding);
+  st_owner_free(folding);
 }

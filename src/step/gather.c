@@ -22,8 +22,9 @@ typedef struct Items {
   StRows rows;   // of this rank
   Shares all;    // rows of all ranks
   Shares sent, received;
-  int *order; // [owned] items by receiver; NULL: as they are
-  int *place; // [rows.count] of received items, from the first row on
+  int *order;  // [owned] items by receiver
+  bool sorted; // they are in that order
+  int *place;  // [rows.count] of received items, from the first row on
 } Items;
 
 struct StGather {
@@ -32,27 +33,14 @@ struct StGather {
   bool everywhere; // all ranks have rows
 };
 
-static bool shares_create(int ranks, Shares *shares) {
-  *shares = (Shares){ST_NEW(int, ranks), ST_NEW(int, ranks)};
-  return shares->count && shares->start;
-}
-
-static void shares_free(Shares *shares) {
-  free(shares->count);
-  free(shares->start);
+static Shares shares_create(StGather *gather) {
+  int ranks = st_runtime_size();
+  return (Shares){ST_OWN(gather, int, ranks), ST_OWN(gather, int, ranks)};
 }
 
 static void shares_begin(const Shares *shares, int ranks) {
   for (int r = 0, at = 0; r < ranks; at += shares->count[r++])
     shares->start[r] = at;
-}
-
-static void items_free(Items *items) {
-  shares_free(&items->all);
-  shares_free(&items->sent);
-  shares_free(&items->received);
-  free(items->order);
-  free(items->place);
 }
 
 static int receiver_of(const Items *items, int id) {
@@ -64,36 +52,30 @@ static int receiver_of(const Items *items, int id) {
   return low;
 }
 
-static bool items_alloc(Items *items) {
-  int ranks = st_runtime_size();
-  bool good = shares_create(ranks, &items->all);
-  good = shares_create(ranks, &items->sent) && good;
-  good = shares_create(ranks, &items->received) && good;
-  items->order = ST_NEW(int, items->owned);
-  items->place = ST_NEW(int, items->rows.count);
-  return good && items->order && items->place;
+static void make_room(StGather *gather, Items *items) {
+  items->all = shares_create(gather);
+  items->sent = shares_create(gather);
+  items->received = shares_create(gather);
+  items->order = ST_OWN(gather, int, items->owned);
+  items->place = ST_OWN(gather, int, items->rows.count);
 }
 
-// Items by receiver, those of each in their order. Without an array where they are in it already.
+// Items by receiver, those of each in their order.
 static void sort_items(Items *items) {
   int *next = items->sent.start;
-  bool sorted = true;
+  items->sorted = true;
   for (int i = 0; i < items->owned; i++) {
     int at = next[receiver_of(items, items->id[i])]++;
     items->order[at] = i;
-    sorted = sorted && at == i;
+    items->sorted = items->sorted && at == i;
   }
   shares_begin(&items->sent, st_runtime_size());
-  if (!sorted)
-    return;
-  free(items->order);
-  items->order = NULL;
 }
 
 // Which of our rows the items are that we receive.
 static void find_places(Items *items, int *packed) {
   for (int i = 0; i < items->owned; i++)
-    packed[i] = items->id[items->order ? items->order[i] : i];
+    packed[i] = items->id[items->order[i]];
   if (st_runtime_size() > 1)
     MPI_Alltoallv(packed, items->sent.count, items->sent.start, MPI_INT, items->place,
                   items->received.count, items->received.start, MPI_INT, st_communicator());
@@ -119,22 +101,20 @@ static void share_counts(Items *items) {
   shares_begin(&items->received, ranks);
 }
 
-static StStatus items_create(Items *items, StError *error) {
-  bool good = items_alloc(items);
-  int *packed = ST_NEW(int, items->owned);
-  StStatus status = st_runtime_agree(good && packed ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK) {
-    share_counts(items);
-    sort_items(items);
-    find_places(items, packed);
-  }
-  free(packed);
-  return status;
+static StStatus items_create(StGather *gather, Items *items, StError *error) {
+  ST_FREE int *packed = ST_NEW(int, items->owned);
+  make_room(gather, items);
+  bool good = packed && st_owner_is_whole(gather);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  share_counts(items);
+  sort_items(items);
+  find_places(items, packed);
+  return ST_OK;
 }
 
 static StStatus create(const StPiece *piece, const StRows rows[2], StGather **result,
                        StError *error) {
-  StGather *gather = ST_NEW(StGather, 1);
+  StGather *gather = ST_OWNER(StGather);
   ST_TRY(st_runtime_agree(gather ? ST_OK : st_fail_memory(error), error));
   gather->piece = piece;
   gather->everywhere = rows;
@@ -145,7 +125,7 @@ static StStatus create(const StPiece *piece, const StRows rows[2], StGather **re
   for (int k = 0; k < 2 && status == ST_OK; k++) {
     items[k]->total = (int)st_runtime_sum(items[k]->owned);
     items[k]->rows = rows ? rows[k] : (StRows){0, st_runtime_rank() == 0 ? items[k]->total : 0};
-    status = items_create(items[k], error);
+    status = items_create(gather, items[k], error);
   }
   if (status != ST_OK) {
     st_gather_destroy(gather);
@@ -165,11 +145,7 @@ StStatus st_gather_create_rows(const StPiece *piece, StRows vertices, StRows tet
 }
 
 void st_gather_destroy(StGather *gather) {
-  if (!gather)
-    return;
-  items_free(&gather->vertices);
-  items_free(&gather->tets);
-  free(gather);
+  st_owner_free(gather);
 }
 
 int st_gather_vertex_total(const StGather *gather) {
@@ -208,9 +184,9 @@ static void exchange(const Items *items, const double *packed, int width, double
 static void send_items(const Items *items, const double *local, int width, double *packed,
                        double *received, double *rows) {
   size_t bytes = (size_t)width * sizeof(double), step = (size_t)width;
-  for (int i = 0; i < items->owned && items->order; i++)
+  for (int i = 0; i < items->owned && !items->sorted; i++)
     memcpy(packed + (size_t)i * step, local + (size_t)items->order[i] * step, bytes);
-  exchange(items, items->order ? packed : local, width, received);
+  exchange(items, items->sorted ? local : packed, width, received);
   for (int i = 0; i < items->rows.count; i++)
     memcpy(rows + (size_t)items->place[i] * step, received + (size_t)i * step, bytes);
 }
@@ -222,20 +198,13 @@ static bool has_rows(const StGather *gather) {
 static StStatus gather_items(const StGather *gather, const Items *items, const double *local,
                              int width, double **whole, StError *error) {
   size_t size = (size_t)items->rows.count * (size_t)width;
-  double *packed = ST_NEW(double, items->order ? (size_t)items->owned *(size_t)width : 0);
-  double *received = ST_NEW(double, size);
+  ST_FREE double *packed = ST_NEW(double, items->sorted ? 0 : (size_t)items->owned *(size_t)width);
+  ST_FREE double *received = ST_NEW(double, size);
   *whole = has_rows(gather) ? ST_NEW(double, size) : NULL;
   bool good = packed && received && (*whole || !has_rows(gather));
-  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK) {
-    send_items(items, local, width, packed, received, *whole);
-  } else {
-    free(*whole);
-    *whole = NULL;
-  }
-  free(received);
-  free(packed);
-  return status;
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  send_items(items, local, width, packed, received, *whole);
+  return ST_OK;
 }
 
 StStatus st_gather_vertices(const StGather *gather, const double *local, int width, double **whole,
@@ -258,16 +227,14 @@ static void deal_bytes(const Items *items, const unsigned char *mark, unsigned c
 
 static StStatus deal(const StGather *gather, const Items *items, const unsigned char *mark,
                      int **rows, StError *error) {
-  unsigned char *own = ST_NEW(unsigned char, items->rows.count);
+  ST_FREE unsigned char *own = ST_NEW(unsigned char, items->rows.count);
   *rows = has_rows(gather) ? ST_NEW(int, items->rows.count) : NULL;
   bool good = own && (*rows || !has_rows(gather));
-  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK)
-    deal_bytes(items, mark, own);
-  for (int i = 0; i < items->rows.count && status == ST_OK; i++)
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  deal_bytes(items, mark, own);
+  for (int i = 0; i < items->rows.count; i++)
     (*rows)[i] = own[i];
-  free(own);
-  return status;
+  return ST_OK;
 }
 
 StStatus st_gather_deal_vertices(const StGather *gather, const unsigned char *mark, int **rows,
@@ -290,20 +257,15 @@ static bool are_numbers(const double *value, size_t count) {
 StStatus st_gather_spread(const StGather *gather, const double *whole, double *local,
                           StError *error) {
   int total = gather->vertices.total;
-  double *copy = ST_NEW(double, 3 * (size_t)total);
+  ST_FREE double *copy = ST_NEW(double, 3 * (size_t)total);
   StStatus status = copy ? ST_OK : st_fail_memory(error);
   if (copy && st_runtime_rank() == 0 && !(whole && are_numbers(whole, 3 * (size_t)total)))
     status = st_fail(error, ST_BAD_INPUT, "an array of the state is missing or holds no numbers");
-  status = st_runtime_agree(status, error);
-  if (status != ST_OK) {
-    free(copy);
-    return status;
-  }
+  ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_rank() == 0)
     memcpy(copy, whole, 3 * (size_t)total * sizeof(double));
   st_runtime_share(0, copy, 3 * (size_t)total * sizeof(double));
   for (int i = 0; i < gather->piece->owned_count; i++)
     memcpy(local + 3 * i, copy + 3 * (size_t)gather->piece->vertex_id[i], 3 * sizeof(double));
-  free(copy);
   return ST_OK;
 }

@@ -254,3 +254,14 @@ StStatus st_guess_free(StSolving *solving, const StState *state) {
                                            .continued = choice.moves && !choice.arrived};
   return ST_OK;
 }
+
+double *st_warm_starts_add(StWarmStarts *warm, double time, double ah) {
+  double *room = warm->place[ST_WARM_STARTS_MOST - 1].position;
+  memmove(warm->place + 1, warm->place, (ST_WARM_STARTS_MOST - 1) * sizeof warm->place[0]);
+  warm->place[0].position = room;
+  warm->place[0].time = time;
+  warm->place[0].ah = ah;
+  if (warm->count < ST_WARM_STARTS_MOST)
+    warm->count++;
+  return room;
+}

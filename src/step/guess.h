@@ -20,3 +20,6 @@ void st_guess_trend(StSolving *solving, const StState *state);
 // make its residual large. A good extrapolation is also chosen without comparison, if there are no
 // warm starts. Collective.
 StStatus st_guess_free(StSolving *solving, const StState *state);
+
+// Makes room for a new warm start by dropping the oldest. The caller fills in its position.
+double *st_warm_starts_add(StWarmStarts *warm, double time, double ah);

@@ -7,31 +7,19 @@
 #include <math.h>
 
 StStatus st_islands_create(const StPiece *piece, StIslands **result, StError *error) {
-  StIslands *islands = ST_NEW(StIslands, 1);
+  StIslands *islands = ST_OWNER(StIslands);
   size_t rows = (size_t)piece->independent_count;
-  if (!islands)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(islands, error);
   *islands = (StIslands){.piece = piece,
-                         .of = ST_NEW(int, rows),
-                         .joined = ST_NEW(int, rows),
-                         .factor = ST_NEW(double, rows),
-                         .cut = ST_NEW(double, rows)};
-  if (!islands->of || !islands->joined || !islands->factor || !islands->cut) {
-    st_islands_destroy(islands);
-    return st_fail_memory(error);
-  }
-  *result = islands;
-  return ST_OK;
+                         .of = ST_OWN(islands, int, rows),
+                         .joined = ST_OWN(islands, int, rows),
+                         .factor = ST_OWN(islands, double, rows),
+                         .cut = ST_OWN(islands, double, rows)};
+  return st_owner_give(islands, result, error);
 }
 
 void st_islands_destroy(StIslands *islands) {
-  if (!islands)
-    return;
-  free(islands->of);
-  free(islands->joined);
-  free(islands->factor);
-  free(islands->cut);
-  free(islands);
+  st_owner_free(islands);
 }
 
 // Roots have the lowest number of their tree.

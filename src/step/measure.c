@@ -98,37 +98,26 @@ static void read_actions(StMeasure *measure, const StPoint *at, StReport *report
 
 StStatus st_measure_create(const StSystem *system, StMeasure **result, StError *error) {
   const StDescription *description = system->description;
-  StMeasure *measure = ST_NEW(StMeasure, 1);
-  if (!measure)
-    return st_fail_memory(error);
+  StMeasure *measure = ST_OWNER(StMeasure);
+  ST_TRY_MEMORY(measure, error);
   measure->system = system;
-  measure->zone = ST_NEW(StVolumeReport, description->volume_count);
-  measure->bearing = ST_NEW(StBearingReport, description->bearing_count);
+  measure->zone = ST_OWN(measure, StVolumeReport, description->volume_count);
+  measure->bearing = ST_OWN(measure, StBearingReport, description->bearing_count);
   for (int f = 0; f < system->force_count; f++)
     measure->action_count += action_count(&system->force[f]);
-  measure->action = ST_NEW(StActionReport, measure->action_count);
-  measure->sum = ST_NEW(StAction, measure->action_count);
-  if (!measure->zone || !measure->bearing || !measure->action || !measure->sum) {
-    st_measure_destroy(measure);
-    return st_fail_memory(error);
-  }
+  measure->action = ST_OWN(measure, StActionReport, measure->action_count);
+  measure->sum = ST_OWN(measure, StAction, measure->action_count);
+  ST_TRY(st_owner_give(measure, result, error));
   name_actions(measure);
   for (int i = 0; i < description->volume_count; i++)
     measure->zone[i].name = description->volume[i].name;
   for (int i = 0; i < description->bearing_count; i++)
     measure->bearing[i].name = description->bearing[i].name;
-  *result = measure;
   return ST_OK;
 }
 
 void st_measure_destroy(StMeasure *measure) {
-  if (!measure)
-    return;
-  free(measure->zone);
-  free(measure->bearing);
-  free(measure->action);
-  free(measure->sum);
-  free(measure);
+  st_owner_free(measure);
 }
 
 // Every rank knows all vertices of volumes and bearings.

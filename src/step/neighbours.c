@@ -18,30 +18,20 @@ StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighb
     free(always);
     return ST_OK;
   }
-  StNeighbours *n = ST_NEW(StNeighbours, 1);
-  if (!n) {
+  StNeighbours *n = ST_OWNER(StNeighbours);
+  if (!n)
     free(always);
-    return st_fail_memory(error);
-  }
+  ST_TRY(st_owner_give(n, result, error));
   size_t vertices = (size_t)contacts->piece->vertex_count;
   n->always = always;
-  n->known = ST_NEW(bool, vertices);
-  n->wanted = ST_NEW(bool, vertices);
-  StStatus status = n->known && n->wanted ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_skin_patches_create(contacts->skins, &n->patches, error);
-  if (status == ST_OK) {
-    n->box = ST_NEW(double, 6 * ((size_t)n->patches->patch_count + 1));
-    n->next = ST_NEW(double, 6 * ((size_t)n->patches->patch_count + 1));
-    status = n->box && n->next ? ST_OK : st_fail_memory(error);
-  }
-  if (status != ST_OK) {
-    st_neighbours_destroy(n);
-    return status;
-  }
+  n->known = ST_OWN(n, bool, vertices);
+  n->wanted = ST_OWN(n, bool, vertices);
+  ST_TRY(st_skin_patches_create(contacts->skins, &n->patches, error));
+  n->box = ST_OWN(n, double, 6 * ((size_t)n->patches->patch_count + 1));
+  n->next = ST_OWN(n, double, 6 * ((size_t)n->patches->patch_count + 1));
+  ST_TRY_MEMORY(st_owner_is_whole(n), error);
   for (size_t v = 0; v < vertices; v++)
     n->known[v] = true; // the initial exchange
-  *result = n;
   return ST_OK;
 }
 
@@ -49,12 +39,8 @@ void st_neighbours_destroy(StNeighbours *n) {
   if (!n)
     return;
   st_skin_patches_destroy(n->patches);
-  free(n->box);
-  free(n->next);
   free(n->always);
-  free(n->known);
-  free(n->wanted);
-  free(n);
+  st_owner_free(n);
 }
 
 // The other end of an anchor may be far away after sliding, or on another triangle.

@@ -8,29 +8,18 @@
 
 StStatus st_parking_create(const StPiece *piece, const StSkins *skins, StParking **result,
                            StError *error) {
-  StParking *parking = ST_NEW(StParking, 1);
-  if (!parking)
-    return st_fail_memory(error);
+  StParking *parking = ST_OWNER(StParking);
+  ST_TRY_MEMORY(parking, error);
   *parking = (StParking){.piece = piece,
                          .skins = skins,
-                         .row = ST_NEW(bool, piece->independent_count),
-                         .skin = ST_NEW(bool, skins ? skins->skin_count : 0),
-                         .residual = ST_NEW(double, 3 * (size_t)piece->independent_count)};
-  if (!parking->row || !parking->skin || !parking->residual) {
-    st_parking_destroy(parking);
-    return st_fail_memory(error);
-  }
-  *result = parking;
-  return ST_OK;
+                         .row = ST_OWN(parking, bool, piece->independent_count),
+                         .skin = ST_OWN(parking, bool, skins ? skins->skin_count : 0),
+                         .residual = ST_OWN(parking, double, 3 * (size_t)piece->independent_count)};
+  return st_owner_give(parking, result, error);
 }
 
 void st_parking_destroy(StParking *parking) {
-  if (!parking)
-    return;
-  free(parking->row);
-  free(parking->skin);
-  free(parking->residual);
-  free(parking);
+  st_owner_free(parking);
 }
 
 static bool is_parked(const StParking *parking, int place) {

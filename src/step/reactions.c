@@ -21,34 +21,24 @@ static void name_all(StReactions *reactions) {
 StStatus st_reactions_create(const StSystem *system, const StBoundary *boundary,
                              StReactions **result, StError *error) {
   const StDescription *description = system->description;
-  StReactions *reactions = ST_NEW(StReactions, 1);
-  if (!reactions)
-    return st_fail_memory(error);
-  *reactions = (StReactions){
-      .system = system,
-      .boundary = boundary,
-      .count = description->boundary_count + description->obstacle_count,
-      .report = ST_NEW(StReactionReport, description->boundary_count + description->obstacle_count),
-      .sum = ST_NEW(double, 6 * (size_t)description->boundary_count),
-      .force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count),
-      .taken = ST_NEW(bool, 3 * (size_t)system->piece->owned_count)};
-  if (!reactions->report || !reactions->sum || !reactions->force || !reactions->taken) {
-    st_reactions_destroy(reactions);
-    return st_fail_memory(error);
-  }
+  StReactions *reactions = ST_OWNER(StReactions);
+  ST_TRY_MEMORY(reactions, error);
+  *reactions =
+      (StReactions){.system = system,
+                    .boundary = boundary,
+                    .count = description->boundary_count + description->obstacle_count,
+                    .report = ST_OWN(reactions, StReactionReport,
+                                     description->boundary_count + description->obstacle_count),
+                    .sum = ST_OWN(reactions, double, 6 * (size_t)description->boundary_count),
+                    .force = ST_OWN(reactions, double, 3 * (size_t)system->piece->vertex_count),
+                    .taken = ST_OWN(reactions, bool, 3 * (size_t)system->piece->owned_count)};
+  ST_TRY(st_owner_give(reactions, result, error));
   name_all(reactions);
-  *result = reactions;
   return ST_OK;
 }
 
 void st_reactions_destroy(StReactions *reactions) {
-  if (!reactions)
-    return;
-  free(reactions->report);
-  free(reactions->sum);
-  free(reactions->force);
-  free(reactions->taken);
-  free(reactions);
+  st_owner_free(reactions);
 }
 
 // A coordinate that several boundaries hold still counts for the first.

@@ -213,7 +213,7 @@ StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, si
   bool good = bytes && capacity <= INT_MAX;
   StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
-    status = st_rows_gather((void **)&bytes, &capacity, &count, 1, error);
+    status = ST_ROWS_GATHER(bytes, capacity, count, error);
   if (status == ST_OK) {
     bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(bytes, (size_t)count);
     status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);

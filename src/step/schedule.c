@@ -64,11 +64,10 @@ static size_t event_bound(const StDescription *description) {
 }
 
 StStatus st_schedule_create(const StDescription *description, StSchedule **result, StError *error) {
-  StSchedule *schedule = ST_NEW(StSchedule, 1);
-  if (!schedule || !(schedule->event = ST_NEW(double, event_bound(description)))) {
-    free(schedule);
-    return st_fail_memory(error);
-  }
+  StSchedule *schedule = ST_OWNER(StSchedule);
+  ST_TRY_MEMORY(schedule, error);
+  schedule->event = ST_OWN(schedule, double, event_bound(description));
+  ST_TRY(st_owner_give(schedule, result, error));
   schedule->duration = description->time.duration;
   schedule->frame_rate = description->time.frame_rate;
   schedule->largest_step = description->time.step;
@@ -93,15 +92,11 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
   for (int i = 0; i < description->force_count; i++)
     add_curves(schedule, description->force[i].curve, ST_PARAM_MAX);
   qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), st_compare_doubles);
-  *result = schedule;
   return ST_OK;
 }
 
 void st_schedule_destroy(StSchedule *schedule) {
-  if (!schedule)
-    return;
-  free(schedule->event);
-  free(schedule);
+  st_owner_free(schedule);
 }
 
 static double same(const StSchedule *schedule) {

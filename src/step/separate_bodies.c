@@ -121,18 +121,13 @@ static bool *find_fixed(const StDescription *description, bool all) {
 
 static StStatus part_skins(const StSkins *skins, const StPiece *piece, const Start *start,
                            StSeparation *separation, StError *error) {
-  double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
-  bool *fixed = find_fixed(skins->description, start->all_fixed);
-  StStatus status = position && fixed ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    for (int v = 0; v < piece->vertex_count; v++)
-      vec3_copy(start->position + 3 * (size_t)piece->vertex_id[v], position + 3 * (size_t)v);
-    st_skins_place_rigid(skins, start->time, position, NULL);
-    status = st_separation_find(skins, start->time, fixed, position, separation, error);
-  }
-  free(position);
-  free(fixed);
-  return status;
+  ST_FREE double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
+  ST_FREE bool *fixed = find_fixed(skins->description, start->all_fixed);
+  ST_TRY_MEMORY(position && fixed, error);
+  for (int v = 0; v < piece->vertex_count; v++)
+    vec3_copy(start->position + 3 * (size_t)piece->vertex_id[v], position + 3 * (size_t)v);
+  st_skins_place_rigid(skins, start->time, position, NULL);
+  return st_separation_find(skins, start->time, fixed, position, separation, error);
 }
 
 static StStatus part_whole(const StDescription *description, const Start *start,
@@ -170,13 +165,12 @@ static StStatus share(const StDescription *description, StSeparation *separation
 
 static StStatus part(const StSystem *system, const StGather *gather, const StState *state,
                      bool all_fixed, StSeparation *separation, StError *error) {
-  double *whole = NULL;
+  ST_FREE double *whole = NULL;
   ST_TRY(st_gather_vertices(gather, state->position, 3, &whole, error));
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0)
     status =
         part_whole(system->description, &(Start){state->time, whole, all_fixed}, separation, error);
-  free(whole);
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(share(system->description, separation, error));
   return separation->verdict == ST_SEPARATION_CLEAR

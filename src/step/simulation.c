@@ -192,7 +192,7 @@ static void grow_back(StSimulation *s, const StPlan *plan) {
 
 // Makes the attempt's result the new state.
 static void commit(StSimulation *s, const StPlan *plan) {
-  StState *state = s->state;
+  StState *state = s->state; // arrays change places with the attempt's, which ends with it
   double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before,
          *oldest_solved = state->solved;
   state->position_before = state->position;

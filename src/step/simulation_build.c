@@ -184,10 +184,9 @@ static void warn_of_threads(const StSimulation *s) {
 static StStatus make_arrays(StSimulation *s, StError *error) {
   size_t local = 3 * (size_t)s->system->piece->vertex_count;
   double **array[] = {&s->position, &s->velocity, &s->force, &s->candidate, &s->candidate_speed};
-  bool good = true;
   for (int i = 0; i < ST_LENGTH(array); i++)
-    good = (*array[i] = ST_NEW(double, local)) && good;
-  return good ? ST_OK : st_fail_memory(error);
+    *array[i] = ST_OWN(s, double, local);
+  return st_owner_is_whole(s) ? ST_OK : st_fail_memory(error);
 }
 
 static StStatus make_parts(StSimulation *s, StError *error) {
@@ -241,7 +240,7 @@ static StStatus start(StSimulation *s, StError *error) {
 // first it may be empty, but not NULL.
 static StStatus create(const StDescription *description, const StLog *log,
                        const StCheckpoint *checkpoint, StSimulation **simulation, StError *error) {
-  StSimulation *s = ST_NEW(StSimulation, 1);
+  StSimulation *s = ST_OWNER(StSimulation);
   ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
   s->description = description;
   s->log = log;
@@ -292,14 +291,9 @@ void st_simulation_destroy(StSimulation *s) {
   st_schedule_destroy(s->schedule);
   st_boundary_destroy(s->boundary);
   st_system_destroy(s->system);
-  free(s->position);
-  free(s->velocity);
-  free(s->force);
-  free(s->candidate);
-  free(s->candidate_speed);
   st_touching_pairs_free(&s->touching);
   st_touching_pairs_free(&s->touching_next);
-  free(s);
+  st_owner_free(s);
 }
 
 // Contact memory is valid only for the old positions.
@@ -348,13 +342,8 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
 }
 
 StStatus st_simulation_set_time(StSimulation *s, double time, StError *error) {
-  double *position = NULL, *velocity = NULL;
-  StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &position, error);
-  if (status == ST_OK)
-    status = st_gather_vertices(s->gather, s->state->velocity, 3, &velocity, error);
-  if (status == ST_OK)
-    status = st_simulation_go_on_from(s, time, position, velocity, NULL, error);
-  free(position);
-  free(velocity);
-  return status;
+  ST_FREE double *position = NULL, *velocity = NULL;
+  ST_TRY(st_gather_vertices(s->gather, s->state->position, 3, &position, error));
+  ST_TRY(st_gather_vertices(s->gather, s->state->velocity, 3, &velocity, error));
+  return st_simulation_go_on_from(s, time, position, velocity, NULL, error);
 }

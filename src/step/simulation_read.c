@@ -102,8 +102,7 @@ StStatus st_simulation_contacts(StSimulation *s, StContactList *list, StError *e
   StStatus status = st_contact_list_fill(at.contact_set, at.position, at.velocity, list);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK && st_runtime_size() > 1)
-    status = st_rows_gather((void **)&list->item, &list->capacity, &list->count, sizeof *list->item,
-                            error);
+    status = ST_ROWS_GATHER(list->item, list->capacity, list->count, error);
   if (status == ST_OK && st_runtime_size() > 1)
     st_contact_list_sort(list);
   if (st_runtime_rank() > 0)

@@ -10,28 +10,20 @@
 
 StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **result,
                              StError *error) {
-  StSpinLoss *loss = ST_NEW(StSpinLoss, 1);
-  *result = loss;
-  if (!loss)
-    return st_fail_memory(error);
+  StSpinLoss *loss = ST_OWNER(StSpinLoss);
+  ST_TRY_MEMORY(loss, error);
   loss->description = description;
-  loss->led = ST_NEW(bool, description->body_count);
-  loss->tied = ST_NEW(bool, description->body_count);
-  loss->of_body = ST_NEW(StSpun, description->body_count);
-  if (!loss->led || !loss->tied || !loss->of_body)
-    return st_fail_memory(error);
+  loss->led = ST_OWN(loss, bool, description->body_count);
+  loss->tied = ST_OWN(loss, bool, description->body_count);
+  loss->of_body = ST_OWN(loss, StSpun, description->body_count);
+  ST_TRY(st_owner_give(loss, result, error));
   st_description_mark_held(description, loss->led);
   st_ties_mark(description, loss->tied);
   return ST_OK;
 }
 
 void st_spin_loss_destroy(StSpinLoss *loss) {
-  if (!loss)
-    return;
-  free(loss->led);
-  free(loss->tied);
-  free(loss->of_body);
-  free(loss);
+  st_owner_free(loss);
 }
 
 // J, of what turns, and with what gravity lends it and takes back.

@@ -44,71 +44,51 @@ static void describe(StStageProblem *stage) {
 }
 
 static StStatus create_arc(const StSystem *system, StArc **arc, StError *error) {
-  bool *tied = ST_NEW(bool, system->description->body_count);
-  if (!tied)
-    return st_fail_memory(error);
+  ST_FREE bool *tied = ST_NEW(bool, system->description->body_count);
+  ST_TRY_MEMORY(tied, error);
   st_ties_mark(system->description, tied);
-  StStatus status = st_arc_create(system->piece, system->description->body_count, tied, arc, error);
-  free(tied);
-  return status;
+  return st_arc_create(system->piece, system->description->body_count, tied, arc, error);
 }
 
 StStatus st_stage_create(StSystem *system, StStageProblem **result, StError *error) {
-  StStageProblem *stage = ST_NEW(StStageProblem, 1);
-  if (!stage)
-    return st_fail_memory(error);
+  StStageProblem *stage = ST_OWNER(StStageProblem);
+  ST_TRY_MEMORY(stage, error);
   stage->system = system;
   stage->contact_weight = 1;
   size_t owned = (size_t)st_stage_owned_size(stage),
          local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
-  stage->fixed = ST_NEW(bool, system->piece->vertex_count);
-  stage->fixed_column = ST_NEW(bool, system->piece->vertex_count);
+  stage->fixed = ST_OWN(stage, bool, system->piece->vertex_count);
+  stage->fixed_column = ST_OWN(stage, bool, system->piece->vertex_count);
+  stage->coupling = ST_OWN(stage, double, couplings *owned);
+  stage->coupling_weight = ST_OWN(stage, double, couplings);
   double **owned_array[] = {&stage->history, &stage->held, &stage->shift};
   double **local_array[] = {&stage->goal,     &stage->start,    &stage->origin, &stage->scale,
                             &stage->position, &stage->velocity, &stage->force,  &stage->direction,
                             &stage->result,   &stage->pull,     &stage->from};
-  bool good = stage->fixed && stage->fixed_column;
   for (int i = 0; i < ST_LENGTH(owned_array); i++)
-    good = (*owned_array[i] = ST_NEW(double, owned)) && good;
+    *owned_array[i] = ST_OWN(stage, double, owned);
   for (int i = 0; i < ST_LENGTH(local_array); i++)
-    good = (*local_array[i] = ST_NEW(double, local)) && good;
-  good = (stage->coupling = ST_NEW(double, couplings *owned)) && good;
-  good = (stage->coupling_weight = ST_NEW(double, couplings)) && good;
-  StStatus status = good ? create_arc(system, &stage->arc, error) : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_islands_create(system->piece, &stage->islands, error);
-  if (status == ST_OK)
-    status = st_parking_create(system->piece, system->contacts ? system->contacts->skins : NULL,
-                               &stage->parking, error);
-  if (status == ST_OK)
-    status = st_rigidity_find_frames(system, &stage->frame, &stage->frame_count, error);
-  if (status != ST_OK) {
-    st_stage_destroy(stage);
-    return status;
-  }
+    *local_array[i] = ST_OWN(stage, double, local);
+  ST_TRY(st_owner_give(stage, result, error));
+  ST_TRY(create_arc(system, &stage->arc, error));
+  ST_TRY(st_islands_create(system->piece, &stage->islands, error));
+  ST_TRY(st_parking_create(system->piece, system->contacts ? system->contacts->skins : NULL,
+                           &stage->parking, error));
+  ST_TRY(st_rigidity_find_frames(system, &stage->frame, &stage->frame_count, error));
   describe(stage);
-  *result = stage;
   return ST_OK;
 }
 
 void st_stage_destroy(StStageProblem *stage) {
   if (!stage)
     return;
-  double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
-                     stage->scale,     stage->position, stage->velocity, stage->force,
-                     stage->direction, stage->result,   stage->coupling, stage->coupling_weight,
-                     stage->origin,    stage->pull,     stage->from,     stage->shift};
-  for (int i = 0; i < ST_LENGTH(array); i++)
-    free(array[i]);
   st_arc_destroy(stage->arc);
   st_islands_destroy(stage->islands);
   st_parking_destroy(stage->parking);
   st_advance_hits_free(&stage->hits);
   free(stage->frame);
-  free(stage->fixed);
-  free(stage->fixed_column);
-  free(stage);
+  st_owner_free(stage);
 }
 
 void st_stage_use_contact_step(StStageProblem *stage, StContactStep *contact_step) {

@@ -41,39 +41,25 @@ StStatus st_step_sweep_create(const StSystem *system, StStepSweep **result, StEr
   *result = NULL;
   if (!st_contacts_keep_apart(system->contacts))
     return ST_OK;
-  StStepSweep *sweep = ST_NEW(StStepSweep, 1);
-  if (!sweep)
-    return st_fail_memory(error);
+  StStepSweep *sweep = ST_OWNER(StStepSweep);
+  ST_TRY_MEMORY(sweep, error);
   int bodies = system->description->body_count;
   size_t local = 3 * (size_t)system->piece->vertex_count;
   sweep->system = system;
-  sweep->mean = ST_NEW(Mean, bodies);
-  sweep->spread = ST_NEW(Spread, bodies);
-  sweep->turn = ST_NEW(StTurn, bodies);
-  sweep->way[0] = ST_NEW(double, local);
-  sweep->way[1] = ST_NEW(double, local);
-  bool good = sweep->mean && sweep->spread && sweep->turn && sweep->way[0] && sweep->way[1];
-  StStatus status =
-      good ? st_ccd_create(system->contacts, system->contact_cache->set, &sweep->sweep, error)
-           : st_fail_memory(error);
-  if (status != ST_OK) {
-    st_step_sweep_destroy(sweep);
-    return status;
-  }
-  *result = sweep;
-  return ST_OK;
+  sweep->mean = ST_OWN(sweep, Mean, bodies);
+  sweep->spread = ST_OWN(sweep, Spread, bodies);
+  sweep->turn = ST_OWN(sweep, StTurn, bodies);
+  sweep->way[0] = ST_OWN(sweep, double, local);
+  sweep->way[1] = ST_OWN(sweep, double, local);
+  ST_TRY(st_owner_give(sweep, result, error));
+  return st_ccd_create(system->contacts, system->contact_cache->set, &sweep->sweep, error);
 }
 
 void st_step_sweep_destroy(StStepSweep *sweep) {
   if (!sweep)
     return;
   st_ccd_destroy(sweep->sweep);
-  free(sweep->mean);
-  free(sweep->spread);
-  free(sweep->turn);
-  free(sweep->way[0]);
-  free(sweep->way[1]);
-  free(sweep);
+  st_owner_free(sweep);
 }
 
 static void find_means(StStepSweep *sweep, const StStepEnds *ends) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "solve/newton.h"
-#include "step/warm_starts.h"
 #include "step/rung.h"
 #include "step/stage.h"
 #include "step/state.h"
@@ -19,6 +18,18 @@ typedef struct StEffort {
   int evaluations;    // of the residual
   int uphill;         // see StNewtonResult
 } StEffort;
+
+enum { ST_WARM_STARTS_MOST = 3 }; // the stages of one attempt and the first of the next
+
+// Warm starts: positions that bodies reach from the start of the step without passing through
+// anything. They are solutions of earlier stages and of rejected attempts.
+typedef struct StWarmStarts {
+  int count;
+  struct {
+    double *position;           // [size]
+    double time, ah;            // s, of the stage it solves: when, and its part of the step
+  } place[ST_WARM_STARTS_MOST]; // the newest first
+} StWarmStarts;
 
 typedef struct StSolving {
   StStageProblem *stage;

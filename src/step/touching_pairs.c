@@ -19,14 +19,13 @@ static void keep_one_each(StTouchingPairs *pairs) {
 StStatus st_touching_pairs_list(const StContactArray *contacts, StTouchingPairs *pairs,
                                 StError *error) {
   StStatus status = ST_OK;
-  if (!st_grow((void **)&pairs->pair, &pairs->capacity, (size_t)contacts->count, sizeof(int)))
+  if (!ST_GROW(pairs->pair, pairs->capacity, contacts->count))
     status = st_fail_memory(error);
   pairs->count = status == ST_OK ? contacts->count : 0;
   for (int t = 0; t < pairs->count; t++)
     pairs->pair[t] = contacts->contact[t].pair;
   keep_one_each(pairs);
-  StStatus gathered =
-      st_rows_gather((void **)&pairs->pair, &pairs->capacity, &pairs->count, sizeof(int), error);
+  StStatus gathered = ST_ROWS_GATHER(pairs->pair, pairs->capacity, pairs->count, error);
   if (pairs->count > 1)
     qsort(pairs->pair, (size_t)pairs->count, sizeof(int), st_compare_ints);
   keep_one_each(pairs);

@@ -16,24 +16,15 @@ static const double THIN = 1e-9;
 enum { ITERATIONS = 50 };
 
 StStatus st_turning_create(const StStageProblem *stage, StTurning **result, StError *error) {
-  StTurning *turning = ST_NEW(StTurning, 1);
-  if (!turning)
-    return st_fail_memory(error);
+  StTurning *turning = ST_OWNER(StTurning);
+  ST_TRY_MEMORY(turning, error);
   turning->count = stage->frame_count;
-  turning->turned = ST_NEW(bool, stage->frame_count);
-  if (!turning->turned) {
-    st_turning_destroy(turning);
-    return st_fail_memory(error);
-  }
-  *result = turning;
-  return ST_OK;
+  turning->turned = ST_OWN(turning, bool, stage->frame_count);
+  return st_owner_give(turning, result, error);
 }
 
 void st_turning_destroy(StTurning *turning) {
-  if (!turning)
-    return;
-  free(turning->turned);
-  free(turning);
+  st_owner_free(turning);
 }
 
 // Adds R x − x for the rotation R by a vector: exact for small angles, too.

@@ -45,36 +45,27 @@ static int find_force(const StSystem *system, const StForceType *type) {
 }
 
 StStatus st_work_create(const StSystem *system, StWork **result, StError *error) {
-  StWork *work = ST_NEW(StWork, 1);
-  if (!work)
-    return st_fail_memory(error);
+  StWork *work = ST_OWNER(StWork);
+  ST_TRY_MEMORY(work, error);
   work->system = system;
   work->by_obstacles = system->contacts && obstacles_move(system->description);
   work->by_vertices = boundaries_move(system->description);
   work->by_programs = programs_act(system);
   work->friction = work->by_obstacles ? -1 : find_force(system, &st_force_friction);
   work->rigid = find_force(system, &st_force_rigid);
-  work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
-  work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
-  work->rubbing = ST_NEW(double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
-  work->force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
-  if (!work->impulse || !work->end || !work->rubbing || !work->force) {
-    st_work_destroy(work);
-    return st_fail_memory(error);
-  }
-  *result = work;
-  return ST_OK;
+  work->impulse = ST_OWN(work, double, 3 * (size_t)system->piece->owned_count);
+  work->end = ST_OWN(work, double, 3 * (size_t)system->piece->owned_count);
+  work->rubbing =
+      ST_OWN(work, double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
+  work->force = ST_OWN(work, double, 3 * (size_t)system->piece->vertex_count);
+  return st_owner_give(work, result, error);
 }
 
 void st_work_destroy(StWork *work) {
   if (!work)
     return;
   st_pair_readouts_free(&work->pairs);
-  free(work->impulse);
-  free(work->end);
-  free(work->rubbing);
-  free(work->force);
-  free(work);
+  st_owner_free(work);
 }
 
 bool st_work_possible(const StWork *work) {

@@ -123,8 +123,7 @@ static bool is_loose(double part) {
 }
 
 static bool add_factor(StFactors *factors, int vertex, StContactKind kind, double factor) {
-  if (!st_grow((void **)&factors->item, &factors->capacity, (size_t)factors->count + 1,
-               sizeof(StFactor)))
+  if (!ST_GROW(factors->item, factors->capacity, factors->count + 1))
     return false;
   factors->item[factors->count++] = (StFactor){vertex, (int)kind, factor};
   return true;
@@ -325,8 +324,7 @@ bool st_stiffness_meet(const StContactSet *set, const StContactState *state, con
       next++;
     if (sides.body == sides.collider)
       continue;
-    if (!st_grow((void **)&meetings->item, &meetings->capacity, (size_t)meetings->count + 1,
-                 sizeof(StMeeting)))
+    if (!ST_GROW(meetings->item, meetings->capacity, meetings->count + 1))
       return false;
     StMeeting *meeting = &meetings->item[meetings->count++];
     *meeting = (StMeeting){.pair = pair, .loaded = was_pair_loaded(&state->before, pair)};

@@ -211,7 +211,7 @@ static void walk_within(Search *search, int node) {
 }
 
 static void add_task(const Search *search, int a, int b, Tasks *tasks) {
-  if (!st_grow((void **)&tasks->item, &tasks->capacity, tasks->count + 1, sizeof(Task)))
+  if (!ST_GROW(tasks->item, tasks->capacity, tasks->count + 1))
     tasks->no_memory = true;
   else
     tasks->item[tasks->count++] = (Task){a, b, search->same, search->reach, search->margin};

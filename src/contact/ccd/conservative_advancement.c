@@ -547,8 +547,7 @@ void st_advance_hits_free(StAdvanceHits *hits) {
 }
 
 bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share) {
-  if (!st_grow((void **)&hits->hit, &hits->capacity, (size_t)hits->count + 1,
-               sizeof(StAdvanceMeeting)))
+  if (!ST_GROW(hits->hit, hits->capacity, hits->count + 1))
     return false;
   hits->hit[hits->count++] = (StAdvanceMeeting){{place, other}, fmax(share, 0)};
   return true;
@@ -595,8 +594,7 @@ bool st_advance_crossings(const StCandidates *candidates, const double *from, co
       const int *of = sieve.list->pair + 2 * (size_t)i;
       if (!sieve_pair(&sieve, i, &pair) || (!sieve.free && !meets_between(&pair, from, to)))
         continue;
-      good = st_grow((void **)&list->crossing, &list->capacity, (size_t)list->count + 1,
-                     sizeof(StCrossing));
+      good = ST_GROW(list->crossing, list->capacity, list->count + 1);
       if (good)
         list->crossing[list->count++] = (StCrossing){sieve.kind, {of[0], of[1]}};
     }

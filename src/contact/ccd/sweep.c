@@ -217,8 +217,8 @@ static bool make_events(StCcdSweep *sweep) {
   const StSkins *skins = sweep->contacts->skins;
   size_t count = (size_t)sweep->crossings.count;
   sweep->event_count = 0;
-  if (!st_grow((void **)&sweep->event, &sweep->event_capacity, count, sizeof(Event)) ||
-      !st_grow((void **)&sweep->entry, &sweep->entry_capacity, 4 * count, sizeof(int)))
+  if (!ST_GROW(sweep->event, sweep->event_capacity, count) ||
+      !ST_GROW(sweep->entry, sweep->entry_capacity, 4 * count))
     return false;
   for (size_t i = 0; i < count; i++) {
     const StCrossing *crossing = &sweep->crossings.crossing[i];

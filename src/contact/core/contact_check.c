@@ -24,7 +24,7 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
 static StPairEnd *end_of(StPairEnds *ends, int pair) {
   if (ends->count > 0 && ends->end[ends->count - 1].pair == pair)
     return &ends->end[ends->count - 1];
-  if (!st_grow((void **)&ends->end, &ends->capacity, (size_t)ends->count + 1, sizeof(StPairEnd)))
+  if (!ST_GROW(ends->end, ends->capacity, ends->count + 1))
     return NULL;
   StPairEnd *end = &ends->end[ends->count++];
   *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};

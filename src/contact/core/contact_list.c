@@ -79,8 +79,7 @@ static void visit(void *context, const StReading *reading) {
   StContactList *list = listing->list;
   if (!reading->contact)
     return;
-  if (!st_grow((void **)&list->item, &list->capacity, (size_t)list->count + 1,
-               sizeof *list->item)) {
+  if (!ST_GROW(list->item, list->capacity, list->count + 1)) {
     listing->failed = true;
     return;
   }

@@ -53,25 +53,25 @@ bool st_contact_scratch_reserve(StContactScratch *work, int count) {
 
 bool st_contact_scratch_reserve_forces(StContactScratch *work, size_t entries) {
   size_t numbers = ST_CONTACT_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
-  return st_grow((void **)&work->real, &work->real_count, numbers, sizeof(double));
+  return ST_GROW(work->real, work->real_count, numbers);
 }
 
 double *st_contact_scratch_dense(StContactScratch *work, size_t numbers) {
-  bool good = st_grow((void **)&work->dense, &work->dense_capacity, numbers, sizeof(double));
+  bool good = ST_GROW(work->dense, work->dense_capacity, numbers);
   return good ? work->dense : NULL;
 }
 
 double *st_contact_scratch_jacobian(StContactScratch *work, size_t numbers) {
-  bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
+  bool good = ST_GROW(work->jacobian, work->jacobian_capacity, numbers);
   return good ? work->jacobian : NULL;
 }
 
 double *st_contact_scratch_batch(StContactScratch *work, size_t numbers) {
-  bool good = st_grow((void **)&work->batch, &work->batch_capacity, numbers, sizeof(double));
+  bool good = ST_GROW(work->batch, work->batch_capacity, numbers);
   return good ? work->batch : NULL;
 }
 
 int *st_contact_scratch_slots(StContactScratch *work, size_t numbers) {
-  bool good = st_grow((void **)&work->slot, &work->slot_capacity, numbers, sizeof(int));
+  bool good = ST_GROW(work->slot, work->slot_capacity, numbers);
   return good ? work->slot : NULL;
 }

@@ -19,17 +19,16 @@ void st_contact_array_free(StContactArray *list) {
 
 // Makes room for one more contact, and for `count` more stencil entries.
 static bool reserve(StContactArray *list, size_t count) {
-  if (!st_grow((void **)&list->contact, &list->contact_capacity, (size_t)list->count + 1,
-               sizeof(StContact)))
+  if (!ST_GROW(list->contact, list->contact_capacity, list->count + 1))
     return false;
   size_t needed = list->used + count;
   if (needed <= list->capacity)
     return true;
   size_t wanted = needed + needed / 2 + 64, c[4] = {0};
-  bool good = st_grow((void **)&list->vertex, &c[0], wanted, sizeof(int)) &&
+  bool good = ST_GROW(list->vertex, c[0], wanted) &&
               st_grow((void **)&list->gradient, &c[1], wanted, 3 * sizeof(double)) &&
               st_grow((void **)&list->mollifier_gradient, &c[2], wanted, 3 * sizeof(double)) &&
-              st_grow((void **)&list->share, &c[3], wanted, sizeof(double));
+              ST_GROW(list->share, c[3], wanted);
   if (good)
     list->capacity = wanted;
   return good;
@@ -38,9 +37,7 @@ static bool reserve(StContactArray *list, size_t count) {
 bool st_contact_array_copy(StContactArray *to, const StContactArray *from) {
   to->count = 0;
   to->used = 0;
-  if (!st_grow((void **)&to->contact, &to->contact_capacity, (size_t)from->count,
-               sizeof(StContact)) ||
-      !reserve(to, from->used))
+  if (!ST_GROW(to->contact, to->contact_capacity, from->count) || !reserve(to, from->used))
     return false;
   to->count = from->count;
   to->used = from->used;
@@ -134,8 +131,7 @@ void *st_contact_set_own(const StContactSet *set, const StContactProvider *provi
 }
 
 StPairLaw *st_contact_set_add_law(StContactSet *set, int pair) {
-  if (!st_grow((void **)&set->law, &set->law_capacity, (size_t)set->law_count + 1,
-               sizeof(StPairLaw)))
+  if (!ST_GROW(set->law, set->law_capacity, set->law_count + 1))
     return NULL;
   StPairLaw *law = &set->law[set->law_count++];
   law->pair = pair;

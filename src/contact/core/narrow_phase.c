@@ -54,7 +54,7 @@ static uint64_t number(StPrimitiveKind kind, int a, int b) {
 }
 
 static StFound *add_found(Basket *basket, int pair) {
-  if (!st_grow((void **)&basket->found, &basket->capacity, basket->count + 1, sizeof(StFound)))
+  if (!ST_GROW(basket->found, basket->capacity, basket->count + 1))
     return NULL;
   StFound *found = &basket->found[basket->count++];
   *found = (StFound){.pair = pair, .triangle = -1, .part = 1};
@@ -207,8 +207,7 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
 static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int *far,
                             double *part) {
   const StSkins *skins = basket->finder->skins;
-  if (!st_grow((void **)&basket->candidate, &basket->candidate_capacity, (size_t)count,
-               sizeof(int)))
+  if (!ST_GROW(basket->candidate, basket->candidate_capacity, count))
     return false;
   *far = 0;
   *part = 1;
@@ -469,7 +468,7 @@ static bool gather(StFinder *finder) {
     if (finder->basket[i].failed)
       return false;
   }
-  if (!st_grow((void **)&finder->found, &finder->capacity, finder->count, sizeof *finder->found))
+  if (!ST_GROW(finder->found, finder->capacity, finder->count))
     return false;
   if (finder->count == 0)
     return true;

@@ -15,8 +15,7 @@ static bool count_feature(StPointFeatures *features, StPrimitiveKind kind, int f
       features->item[i].count += count;
       return true;
     }
-  if (!st_grow((void **)&features->item, &features->capacity, (size_t)features->count + 1,
-               sizeof(StPointFeature)))
+  if (!ST_GROW(features->item, features->capacity, features->count + 1))
     return false;
   features->item[features->count++] = (StPointFeature){kind, feature, count, triangle};
   return true;

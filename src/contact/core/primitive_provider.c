@@ -265,7 +265,7 @@ static StStatus begin(StContactSet *set, const StContactState *state, const doub
     memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
     shift_rigid(set, own);
   }
-  if (!st_grow((void **)&own->shape, &own->shape_capacity, own->count, sizeof(Shape)))
+  if (!ST_GROW(own->shape, own->shape_capacity, own->count))
     return ST_SYSTEM_FAULT;
   st_crew_sweep(skins->crew, 0, (int)own->count, SHAPES_AT_ONCE, find_shapes,
                 &(Shaping){own, state});

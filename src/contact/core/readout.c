@@ -332,8 +332,7 @@ void st_pair_readouts_free(StPairReadouts *readouts) {
 static StPairReadout *row_of(StPairReadouts *readouts, int pair) {
   if (readouts->count > 0 && readouts->row[readouts->count - 1].pair == pair)
     return &readouts->row[readouts->count - 1];
-  if (!st_grow((void **)&readouts->row, &readouts->capacity, (size_t)readouts->count + 1,
-               sizeof(StPairReadout)))
+  if (!ST_GROW(readouts->row, readouts->capacity, readouts->count + 1))
     return NULL;
   StPairReadout *row = &readouts->row[readouts->count++];
   *row = (StPairReadout){.pair = pair};

@@ -185,10 +185,9 @@ void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time
 
 StAnchor *st_anchors_add(StAnchors *anchors, int places) {
   size_t used = anchors->used + (size_t)places;
-  if (!st_grow((void **)&anchors->item, &anchors->capacity, (size_t)anchors->count + 1,
-               sizeof(StAnchor)) ||
-      !st_grow((void **)&anchors->place, &anchors->place_capacity, used, sizeof(int)) ||
-      !st_grow((void **)&anchors->weight, &anchors->weight_capacity, used, sizeof(double)))
+  if (!ST_GROW(anchors->item, anchors->capacity, anchors->count + 1) ||
+      !ST_GROW(anchors->place, anchors->place_capacity, used) ||
+      !ST_GROW(anchors->weight, anchors->weight_capacity, used))
     return NULL;
   StAnchor *anchor = &anchors->item[anchors->count++];
   *anchor = (StAnchor){.count = places, .first = anchors->used};

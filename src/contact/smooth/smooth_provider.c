@@ -170,9 +170,8 @@ static bool keep_samples(const StContactSet *set, StContact *contact, int side) 
   Smooth *smooth = smooth_of(set);
   int samples = st_surface_sample_count(st_smooth_scratch(set));
   size_t numbers = 3 * (size_t)samples;
-  if (!st_grow((void **)&smooth->kept, &smooth->capacity, smooth->count + 1, sizeof(Kept)) ||
-      !st_grow((void **)&smooth->corner, &smooth->corner_capacity, smooth->used + numbers,
-               sizeof(int)))
+  if (!ST_GROW(smooth->kept, smooth->capacity, smooth->count + 1) ||
+      !ST_GROW(smooth->corner, smooth->corner_capacity, smooth->used + numbers))
     return false;
   st_surface_copy_samples(st_smooth_scratch(set), smooth->corner + smooth->used);
   smooth->kept[smooth->count] = (Kept){smooth->used, samples, side};

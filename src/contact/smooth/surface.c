@@ -61,8 +61,7 @@ static StStatus allocate(StSurface *surface, StError *error) {
     surface->normal[j] = ST_NEW(double, count);
     complete = complete && surface->centroid[j] && surface->normal[j];
   }
-  complete = complete && st_grow((void **)&surface->grid.item, &surface->grid.item_capacity, count,
-                                 sizeof(int));
+  complete = complete && ST_GROW(surface->grid.item, surface->grid.item_capacity, count);
   return complete ? ST_OK : st_fail_memory(error);
 }
 

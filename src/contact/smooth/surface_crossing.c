@@ -230,7 +230,7 @@ static StStatus sort_paths(StSurface *surface, StError *error) {
   for (int t = 0; t < surface->triangle_count; t++)
     for_cells(grid, surface->path + 6 * (size_t)t, t, false);
   size_t items = (size_t)st_grid_sum(grid);
-  if (!st_grow((void **)&grid->item, &grid->item_capacity, items, sizeof(int)))
+  if (!ST_GROW(grid->item, grid->item_capacity, items))
     return st_fail_memory(error);
   for (int t = 0; t < surface->triangle_count; t++)
     for_cells(grid, surface->path + 6 * (size_t)t, t, true);

@@ -37,7 +37,7 @@ StStatus st_grid_lay(StGrid *grid, const double low[3], const double high[3], do
   choose_bits(grid, extent, cell, count);
   grid->inverse_cell = 1 / cell;
   size_t cells = (size_t)st_grid_cell_count(grid);
-  if (!st_grow((void **)&grid->start, &grid->cell_capacity, cells + 1, sizeof(int)))
+  if (!ST_GROW(grid->start, grid->cell_capacity, cells + 1))
     return st_fail_memory(error);
   memset(grid->start, 0, (cells + 1) * sizeof(int));
   return ST_OK;

@@ -264,8 +264,7 @@ static int find_layers(const StSurface *surface, double radius, StSurfaceScratch
     int triangle = surface->grid.item[scratch->sample[i]];
     if (walk_met(walk, triangle))
       continue;
-    if (!st_grow((void **)&scratch->layer, &scratch->layer_capacity, (size_t)count + 1,
-                 sizeof(StSurfaceLayer)))
+    if (!ST_GROW(scratch->layer, scratch->layer_capacity, count + 1))
       return -1;
     StSurfaceLayer *layer = &scratch->layer[count++];
     *layer = (StSurfaceLayer){.first = walk->count};

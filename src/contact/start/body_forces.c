@@ -140,7 +140,7 @@ static bool add_spring(const StContactSet *set, const StContact *contact, StPlac
     return true;
   const StSpring *last = list->count > 0 ? &list->spring[list->count - 1] : NULL;
   if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
-    if (!st_grow((void **)&list->spring, &list->capacity, list->count + 1, sizeof(StSpring)))
+    if (!ST_GROW(list->spring, list->capacity, list->count + 1))
       return false;
     list->spring[list->count++] = connect(body, placing.centre);
   }

@@ -97,7 +97,7 @@ double st_overlaps_allowed(const StOverlaps *overlaps, int a, int b) {
 }
 
 static void add(StOverlaps *overlaps, const StOverlapSpot *spot) {
-  if (!st_grow((void **)&overlaps->spot, &overlaps->capacity, overlaps->count + 1, sizeof *spot))
+  if (!ST_GROW(overlaps->spot, overlaps->capacity, overlaps->count + 1))
     overlaps->no_memory = true;
   else
     overlaps->spot[overlaps->count++] = *spot;

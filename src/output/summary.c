@@ -8,6 +8,7 @@
 #include "model/body.h"
 #include "output/series.h"
 #include "solve/runtime.h"
+#include "step/motion_loss.h"
 #include "step/rigidity.h"
 #include "step/spin_loss.h"
 #include "step/verdict.h"
@@ -116,8 +117,11 @@ static void add_energies(StJsonOut *out, const StReport *report) {
   st_json_end(&energy);
 }
 
-// External work, and what the total gained beyond it.
-static void add_energy_balance(StJsonOut *out, const StEnergyRecord *record) {
+// External work, what the total gained beyond it, and what backward Euler took.
+static void add_energy_balance(StJsonOut *out, const StDescription *description,
+                               const StReport *report) {
+  const StEnergyRecord *record = report->energy;
+  char words[600];
   bool stepped = !isinf(record->largest_gain);
   StJsonOut balance = st_json_lines(out, "energy_balance", '{');
   st_json_number(&balance, "external_work_J", record->work);
@@ -125,6 +129,11 @@ static void add_energy_balance(StJsonOut *out, const StEnergyRecord *record) {
   st_json_number(&balance, "largest_gain_time_s", stepped ? record->largest_time : NAN);
   st_json_number(&balance, "unexplained_steps", (double)record->unexplained);
   st_json_number(&balance, "unexplained_gain_J", record->unexplained_energy);
+  st_json_number(&balance, "numerical_loss_J", report->loss->taken);
+  st_json_number(&balance, "numerical_loss_of_motion", st_motion_loss_share(report->loss, 0));
+  st_motion_loss_words(description, report->loss, words, sizeof words);
+  if (words[0])
+    st_json_string(&balance, "warning", words);
   st_json_end(&balance);
 }
 
@@ -339,7 +348,7 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   add_cost(&out, summary);
   add_energies(&out, summary->report);
   if (summary->report->energy)
-    add_energy_balance(&out, summary->report->energy);
+    add_energy_balance(&out, summary->description, summary->report);
   if (summary->report->recovery)
     add_recovery(&out, summary->report->recovery);
   if (summary->report->rigidity && summary->report->rigid_count > 0)

@@ -34,6 +34,7 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
                        .velocity_tolerance = s->description->solver.velocity_tolerance};
   StEnergyBalance balance = st_energy_balance(s->system, &ends);
   next->external_work = balance.work;
+  next->pressing_work = ends.pressing_work;
   next->energy_gain = balance.gain;
   next->energy_error = balance.allowed;
   return balance.worst;

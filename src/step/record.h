@@ -164,6 +164,16 @@ typedef struct StSpinRecord {
   double until_end;    // … and by the end of the run if nothing drives or brakes it
 } StSpinRecord;
 
+// What backward Euler has taken from motion in a run (step/motion_loss.h).
+typedef struct StLossRecord {
+  double taken;                 // J, beyond what damping, friction and contact took, …
+  double moving;                // … of that, no more in any step than moved
+  double fastest;               // J, the largest kinetic energy of what is not prescribed
+  double spent;                 // J, taken by damping, friction and contact, and work in magnitude
+  bool told;                    // the warning was given:
+  double told_time, told_share; // when, s, and the part of the energy in motion by then
+} StLossRecord;
+
 // How the committed steps of a run were solved, and why attempts at them were rejected.
 typedef struct StRecoveryRecord {
   long solved[ST_RUNG_COUNT];      // steps
@@ -192,6 +202,7 @@ typedef struct StReport {
   double total_energy;                   // kinetic and all force energies
   double external_work;       // J, done in the step by moving obstacles and boundaries, and by what
                               // changes over time
+  double pressing_work;       // J, of that, stored by anchors that are pressed more
   double energy_gain;         // J, what the total gained beyond that; negative: lost
   double energy_error;        // J, a gain that the errors of method and solver explain
   double momentum[3];         // kg m/s
@@ -226,6 +237,7 @@ typedef struct StReport {
   const StRecoveryRecord *recovery;
   const StRigidRecord *rigidity;
   const StSpinRecord *spin;
+  const StLossRecord *loss;
   StJudgeReport judge;
   const StJudgeRecord *judged;
 } StReport;

@@ -13,6 +13,7 @@ typedef struct StRunMemory {
   StRecoveryRecord recovery;
   StRigidRecord rigidity;
   StSpinRecord spin;
+  StLossRecord loss;
   // Energies of the committed state, for the balance of the next step:
   double kinetic_energy, total_energy;
   double force_energy[ST_RECORD_FORCES];

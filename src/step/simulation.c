@@ -221,6 +221,8 @@ static StStatus measure(StSimulation *s, const StPlan *plan, StError *error) {
   s->report.time = plan->end;
   s->report.h = plan->h;
   StPoint at = st_simulation_applied(s), applied = at;
+  st_motion_loss_measure(s->motion_loss, &at, s->state->velocity_before, s->state->velocity,
+                         plan->h);
   ST_TRY(st_simulation_read_applied(s, &at, error));
   ST_TRY(st_reactions_read(s->reactions, s->state, &applied, &s->report, error));
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
@@ -258,6 +260,13 @@ static void record(StSimulation *s, const StIntegrator *method) {
   st_recovery_count(&s->memory.recovery, report);
   st_rigidity_count(&s->memory.rigidity, report);
   st_spin_loss_count(s->spin_loss, method, report, &s->memory.spin, s->log);
+  StLossStep step = {.counts = method == st_integrator_find("be"),
+                     .kinetic_energy = s->memory.kinetic_energy,
+                     .force_energy = s->memory.force_energy,
+                     .led = s->attempt->done.led,
+                     .mass = s->measure->mass,
+                     .warns = s->memory.spin.body < 0};
+  st_motion_loss_count(s->motion_loss, &step, report, &s->memory.loss, s->log);
   s->memory.lost_energy =
       fmax(st_step_tunables.energy_fading * s->memory.lost_energy - report->energy_gain, 0);
   st_simulation_remember_energy(s);

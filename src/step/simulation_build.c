@@ -144,6 +144,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->report.recovery = &s->memory.recovery;
   s->report.rigidity = &s->memory.rigidity;
   s->report.spin = &s->memory.spin;
+  s->report.loss = &s->memory.loss;
   ST_TRY(st_certificate_measure(s->certificate, &at, NULL, &s->report, error));
   ST_TRY(st_reactions_read(s->reactions, s->state, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
@@ -202,6 +203,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
   ST_TRY(st_reactions_create(s->system, s->boundary, &s->reactions, error));
   ST_TRY(st_spin_loss_create(s->description, &s->spin_loss, error));
+  ST_TRY(st_motion_loss_create(s->system, &s->motion_loss, error));
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
@@ -283,6 +285,7 @@ void st_simulation_destroy(StSimulation *s) {
   st_bodies_destroy(s->bodies);
   st_reactions_destroy(s->reactions);
   st_spin_loss_destroy(s->spin_loss);
+  st_motion_loss_destroy(s->motion_loss);
   st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);

@@ -9,6 +9,7 @@
 #include "step/gather.h"
 #include "step/inspection.h"
 #include "step/measure.h"
+#include "step/motion_loss.h"
 #include "step/reactions.h"
 #include "step/recovery.h"
 #include "step/schedule.h"
@@ -40,6 +41,7 @@ struct StSimulation {
   StBodies *bodies;
   StReactions *reactions;
   StSpinLoss *spin_loss;
+  StMotionLoss *motion_loss;
   StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;
   StStatics statics;

@@ -18,10 +18,10 @@ static const double ERROR = 0.1;
 // An orthonormal basis of b, J⁻¹ b, J⁻² b …, and J⁻¹ in it: J⁻¹ q_j = Σ_i h_ij q_i.
 typedef struct Krylov {
   const StProblem *problem;
-  int count;                   // steps made
-  double *basis;               // [STEPS + 1][size]
-  double h[STEPS + 1][STEPS];  // Hessenberg
-  double ritz[STEPS];          // a vector of the basis' coordinates
+  int count;                  // steps made
+  double *basis;              // [STEPS + 1][size]
+  double h[STEPS + 1][STEPS]; // Hessenberg
+  double ritz[STEPS];         // a vector of the basis' coordinates
 } Krylov;
 
 static double *vector(Krylov *krylov, int k) {
@@ -39,7 +39,7 @@ static double noise(int row, int axis) {
 // *length: of the vector before.
 static void normalise(Krylov *krylov, double *x, double *length) {
   *length = sqrt(st_search_dot(krylov->problem, x, x));
-  for (int i = 0; i < krylov->problem->size && *length > 0; i++)
+  for (int i = 0; i<krylov->problem->size && * length> 0; i++)
     x[i] /= *length;
 }
 
@@ -126,8 +126,7 @@ StStatus st_negative_mode_find(const StProblem *problem, StLinear *linear, const
                                double *mode, double *value, StError *error) {
   Krylov krylov = {.problem = problem};
   krylov.basis = ST_NEW(double, (size_t)(STEPS + 1) * (size_t)problem->size);
-  StStatus status =
-      st_runtime_agree(krylov.basis ? ST_OK : st_fail_memory(error), error);
+  StStatus status = st_runtime_agree(krylov.basis ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
     status = problem->linearise(problem->context, y, 1, NULL);
   if (status == ST_OK)

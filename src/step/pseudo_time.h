@@ -2,8 +2,8 @@
 // slides to where friction holds it. By pseudo-transient continuation: rounds of overdamped motion,
 //   r(v) = m (h/τ)² (v - v_k) - h f(q + h v, 0) = 0,
 // each from rest at the end of the last one, v_k. The period τ grows from that of a wave through a
-// body to `reach`; then the term is dropped. So the solution is an equilibrium of the load step, and
-// the rounds decide only which one.
+// body to `reach`; then the term is dropped. So the solution is an equilibrium of the load step,
+// and the rounds decide only which one.
 #pragma once
 
 #include "step/strategies.h"

@@ -172,6 +172,7 @@ typedef struct Drift {
   double count, way[3], far; // m, displacements, and the sum of their magnitudes
   double force[3];           // N, what is left of all forces
   double touches;            // contacts
+  double held;               // vertices that are held in all directions
 } Drift;
 
 enum { DRIFT = sizeof(Drift) / sizeof(double) };
@@ -184,6 +185,7 @@ static void sum_drifts(const StAttempt *attempt, const StState *state, double h,
     double way[3];
     vec3_sub(stage->position + 3 * (size_t)i, state->position + 3 * (size_t)i, way);
     of->count++;
+    of->held += stage->fixed[i];
     of->far += vec3_length(way);
     vec3_add_scaled(1, way, of->way);
     for (int k = 3 * i; k < 3 * i + 3; k++)
@@ -204,15 +206,15 @@ static void count_touches(const StStageProblem *stage, Drift *drift) {
   }
 }
 
-// The body that went farthest for its size, by all of its vertices alike.
+// The body that went farthest for its size as a whole, whether it rolls or not.
 static int find_adrift(const StDescription *description, const Drift *drift) {
-  static const double ALIKE = 0.9, FAR = 0.1;
+  static const double ALIKE = 0.5, FAR = 0.1;
   int worst = -1;
   double most = 0;
   for (int b = 0; b < description->body_count; b++) {
     double way = vec3_length(drift[b].way), length = diagonal_of(description->body[b].mesh);
     double share = drift[b].count > 0 ? way / drift[b].count / length : 0;
-    if (way >= ALIKE * drift[b].far && share > FAR && share > most) {
+    if (drift[b].held == 0 && way >= ALIKE * drift[b].far && share > FAR && share > most) {
       most = share;
       worst = b;
     }

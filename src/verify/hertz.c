@@ -23,12 +23,11 @@ static void draw_south(double gather, double x[3]) {
   x[2] -= gather * shift;
 }
 
-static bool in_north(const double X[3], const void *context) {
-  (void)context;
-  return X[2] > 1;
+static bool is_high(const double X[3], const void *height) {
+  return X[2] > *(const double *)height;
 }
 
-static StWorld hertz_world(StContactMethod method, int cells) {
+static StWorld hertz_world(StContactMethod method, int cells, double held) {
   StWorld world = st_world_begin();
   st_world_set_touch(&world, &(StTouch){.method = method});
   const StWorldMaterial rubber = {.young = young, .poisson = poisson, .density = 1};
@@ -46,7 +45,7 @@ static StWorld hertz_world(StContactMethod method, int cells) {
                            .thickness = thickness,
                            .stiffness = st_world_stiffness(method, pressure, thickness)};
   st_world_add_contact(&world, &contact);
-  StBoundaryDesc *north = st_world_add_boundary(&world, 0, in_north, NULL);
+  StBoundaryDesc *north = st_world_add_boundary(&world, 0, is_high, &held);
   // Down to where the gap in the middle is half the thickness.
   const double time[] = {0, LOADS}, way[] = {0, 0, 0, 0, 0, -travel};
   if (north)
@@ -89,9 +88,12 @@ static void compare(StVerify *verify, int cells, const Press *press, double allo
                     "%d cells, %.3g mm deep: contact radius", cells, 1000 * d);
 }
 
-// The last two loads: before them the mesh is too coarse for the contact's size.
-static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *error) {
-  StWorld world = hertz_world(verify->settings.method, cells);
+// The last two loads: before them the mesh is too coarse for the contact's size. Held above a
+// height that leaves the pole and the ring next to it: by its pole alone the sphere would turn
+// aside.
+static StStatus run_cells(StVerify *verify, int cells, double held, double allowed,
+                          StError *error) {
+  StWorld world = hertz_world(verify->settings.method, cells, held);
   ST_FINALLY(st_trial_end) StTrial trial = {0};
   StStatus status = st_trial_start(&world, &trial, error);
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -107,9 +109,9 @@ static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *
 }
 
 static StStatus run(StVerify *verify, StError *error) {
-  ST_TRY(run_cells(verify, 8, NAN, error));
-  ST_TRY(run_cells(verify, 12, NAN, error));
-  return run_cells(verify, 16, 0.05, error);
+  ST_TRY(run_cells(verify, 8, 0.4, NAN, error));
+  ST_TRY(run_cells(verify, 12, 0.7, NAN, error));
+  return run_cells(verify, 16, 1, 0.05, error);
 }
 
 const StVerifyCase st_verify_hertz = {

@@ -84,10 +84,9 @@ int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_it_with_its_vector),
-                                     cmocka_unit_test(positive_ones_are_none),
-                                     cmocka_unit_test(one_sided_couplings_are_no_sign),
-                                     cmocka_unit_test(pairs_are_passed_over)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_it_with_its_vector), cmocka_unit_test(positive_ones_are_none),
+      cmocka_unit_test(one_sided_couplings_are_no_sign), cmocka_unit_test(pairs_are_passed_over)};
   int failures = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failures;

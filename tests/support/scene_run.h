@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_SCENE_RUN_H
 #define TESTS_SUPPORT_SCENE_RUN_H
 
+#include "base/file.h"
 #include "scene/scene.h"
 #include "support/world.h"
 
@@ -28,17 +29,27 @@ static inline SceneRun scene_run_of(StDescription *description) {
   return run;
 }
 
-// Quotes are single in the text.
-static inline SceneRun scene_run_start(const char *text) {
+// Quotes are single in the text. file: where the scene is put, so that it may name mesh files
+// beside it; NULL: nowhere.
+static inline SceneRun scene_run_start_in(const char *file, const char *text) {
   StDescription *description = NULL;
   StError error = {0};
   char *scene = st_copy_string(text);
+  size_t size = strlen(text);
   for (char *c = scene; *c; c++)
     *c = *c == '\'' ? '"' : *c;
-  if (st_scene_parse("scene", scene, strlen(scene), NULL, NULL, &description, &error) != ST_OK)
+  StStatus status = file ? st_file_write(file, scene, size, &error) : ST_OK;
+  if (status == ST_OK)
+    status = file ? st_scene_load(file, NULL, &description, &error)
+                  : st_scene_parse("scene", scene, size, NULL, NULL, &description, &error);
+  if (status != ST_OK)
     fail_msg("%s", error.text);
   free(scene);
   return scene_run_of(description);
+}
+
+static inline SceneRun scene_run_start(const char *text) {
+  return scene_run_start_in(NULL, text);
 }
 
 // One step; false: the run has ended, or cannot go on.

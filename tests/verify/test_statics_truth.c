@@ -139,6 +139,41 @@ static void arch_snaps(void **state) {
   scene_run_end(&run);
 }
 
+static void assert_says(const SceneRun *run, const char *words) {
+  assert_int_equal(run->status, ST_NOT_SOLVED);
+  if (!strstr(run->error.text, words))
+    fail_msg("'%s' is not in: %s", words, run->error.text);
+}
+
+// A perfectly straight column under 1.25 times Euler's load π² EI/(KL)², which rises evenly.
+// Compression and shear take away less than 0.1 % of it.
+static void assert_buckles(const char *held, const char *loaded, double k) {
+  char text[3000];
+  double load = 1.25 * M_PI * M_PI * 1e6 * 0.1 * pow(0.05, 3) / 12 / (k * k);
+  snprintf(
+      text, sizeof text,
+      "{'analysis': 'static', 'load_steps': 10, 'gravity': 0, 'materials': {'m': {'young': "
+      "1e6, 'poisson': 0, 'density': 1000}}, 'bodies': {'column': {'order': 2, 'shape': "
+      "{'type': 'box', 'size_x': 0.1, 'size_y': 0.05, 'size_z': 1, 'cells_x': 1, 'cells_y': 2, "
+      "'cells_z': 16}}}, 'boundaries': {%s}, 'loads': {'push': {'region': %s, 'force': [0, 0, "
+      "'%g N/s*t']}}," QUIET "}",
+      held, loaded, -load);
+  SceneRun run = scene_run_all(text);
+  assert_says(&run, "bifurcation: body \"column\" buckles at load parameter 0.");
+  assert_near("Euler's load", 1.25 * run.report->time, 1, 0.003);
+  scene_run_end(&run);
+}
+
+#define HINGE(z) "{'box': {'min': [-1, -1e-6, " #z "], 'max': [1, 1e-6, " #z "]}}"
+
+static void columns_buckle(void **state) {
+  (void)state;
+  assert_buckles("'foot': {'region': {'label': 'z-'}}", "{'label': 'z+'}", 2);
+  assert_buckles(
+      "'foot': {'region': " HINGE(-0.5) "}, 'top': {'region': " HINGE(0.5) ", 'hold': ['x', 'y']}",
+      HINGE(0.5), 1);
+}
+
 #define BLOCK_AT(height, slope, steps)                                                             \
   "{'analysis': 'static', 'load_steps': " #steps ", 'materials': {'m': {'young': 1e6, 'poisson': " \
   "0.3, 'density': 1000}}, 'bodies': {'block': {'shape': {'type': 'box', 'size_x': 0.2, "          \
@@ -156,12 +191,6 @@ static void holds_on_a_slope(void **state) {
   assert_near("along", reaction(&run, "floor")[0], -4.95, 1e-5);
   assert_near("across", reaction(&run, "floor")[2], 10, 1e-5);
   scene_run_end(&run);
-}
-
-static void assert_says(const SceneRun *run, const char *words) {
-  assert_int_equal(run->status, ST_NOT_SOLVED);
-  if (!strstr(run->error.text, words))
-    fail_msg("'%s' is not in: %s", words, run->error.text);
 }
 
 static void slides_on_a_slope(void **state) {
@@ -191,8 +220,8 @@ static void falls_onto_a_slope(void **state) {
   "{'shape': {'type': 'box', 'size_x': 0.1, 'size_y': 0.1, 'size_z': " #size ", 'cells_x': 2, "    \
   "'cells_y': 2, 'cells_z': 2}, " where "}"
 
-// The floor carries what all of the bodies weigh, beneath their common centre: as exactly as friction
-// has one height, somewhere in a gap of 0.1 mm.
+// The floor carries what all of the bodies weigh, beneath their common centre: as exactly as
+// friction has one height, somewhere in a gap of 0.1 mm.
 static void assert_rests(const char *bodies, double weight) {
   char text[2000];
   snprintf(text, sizeof text, "{" ON_THE_FLOOR ", 'bodies': {%s}}", bodies);
@@ -349,13 +378,19 @@ static void resumes(void **state) {
 }
 
 int main(int count, char **argument) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_deflection),      cmocka_unit_test(large_deflection),
-      cmocka_unit_test(pressurised_ball),      cmocka_unit_test(arch_snaps),
-      cmocka_unit_test(holds_on_a_slope),      cmocka_unit_test(slides_on_a_slope),
-      cmocka_unit_test(falls_onto_a_slope),    cmocka_unit_test(comes_to_rest),
-      cmocka_unit_test(is_caught_between_two), cmocka_unit_test(free_body_is_named),
-      cmocka_unit_test(press_and_drag),        cmocka_unit_test(resumes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(small_deflection),
+                                     cmocka_unit_test(large_deflection),
+                                     cmocka_unit_test(pressurised_ball),
+                                     cmocka_unit_test(arch_snaps),
+                                     cmocka_unit_test(columns_buckle),
+                                     cmocka_unit_test(holds_on_a_slope),
+                                     cmocka_unit_test(slides_on_a_slope),
+                                     cmocka_unit_test(falls_onto_a_slope),
+                                     cmocka_unit_test(comes_to_rest),
+                                     cmocka_unit_test(is_caught_between_two),
+                                     cmocka_unit_test(free_body_is_named),
+                                     cmocka_unit_test(press_and_drag),
+                                     cmocka_unit_test(resumes)};
   (void)count, (void)argument;
   StError error = {0};
   if (st_runtime_start(&error) != ST_OK)

@@ -8,7 +8,6 @@
 #include "math/vec3.h"
 #include "model/body.h"
 #include "solve/runtime.h"
-#include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
 #include "contact/tunables.h"

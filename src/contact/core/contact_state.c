@@ -6,7 +6,6 @@
 #include "contact/core/method.h"
 #include "model/contact_pairs.h"
 
-#include <math.h>
 #include <string.h>
 
 StStatus st_contact_state_create(const StContacts *contacts, StContactState **result,

@@ -9,7 +9,6 @@
 #include "contact/smooth/smooth_paths.h"
 #include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
-#include "mesh/check.h"
 
 // A third of each skin triangle's rest area to each of its corners; zero off the skin.
 static StStatus vertex_areas(const double *position, const int *triangle, int count,

@@ -5,6 +5,8 @@
 
 #include "base/param.h"
 
+struct StDescription;
+
 typedef enum StJointKind {
   ST_JOINT_SPRING,
   ST_JOINT_DISTANCE,
@@ -39,3 +41,7 @@ typedef struct StJointType {
 
 extern const StJointType st_joint_types[]; // in the order of StJointKind; ends with a NULL name
 const StJointType *st_joint_type_find(const char *name);
+
+// Marks the bodies, [bodies], that joints or bearings hold, not those that are only pulled by a
+// spring or turned by a motor.
+void st_joints_mark_tied(const struct StDescription *description, bool *tied);

@@ -18,7 +18,7 @@ static StStatus bend(StSearch *s, double fraction) {
 }
 
 // Chords for each island alone, if all lead downhill together. Islands that are not limited take
-// the whole step. All wait for an island that extends its step, so only one that dominates may.
+// the whole step.
 static StStatus follow_chords(StDescentIslands *islands) {
   StSearch *s = islands->search;
   bool inside;
@@ -33,8 +33,6 @@ static StStatus follow_chords(StDescentIslands *islands) {
   for (int k = 0; k < islands->count; k++) {
     StDescentIsland *island = &islands->island[k];
     double length = islands->sum[k];
-    island->extends =
-        length == 1 && island->before > st_solve_tunables.descent_dominant * s->norm * s->norm;
     island->slope *= length;
     island->square *= length * length;
   }
@@ -51,7 +49,6 @@ static StStatus follow_chord(StDescentIslands *islands) {
   ST_TRY(bend(s, 1));
   if (s->progress < 1)
     return ST_OK;
-  islands->island[0].extends = s->limit == 1;
   if (s->limit > 0 && s->limit < 1)
     ST_TRY(bend(s, st_solve_tunables.descent_almost * s->limit));
   s->curved = st_search_dot(s->problem, s->r, s->p) < 0;
@@ -68,10 +65,8 @@ static StStatus find_limit(StDescentIslands *islands) {
   s->limit = 1;
   s->curved = false;
   const double *square = st_descent_islands_dots(islands, s->r, s->r);
-  for (int k = 0; k < islands->count; k++) {
-    islands->island[k].extends = false;
+  for (int k = 0; k < islands->count; k++)
     islands->island[k].before = square[k];
-  }
   if (!problem->limit)
     return ST_OK;
   if (!problem->retract)

@@ -163,43 +163,20 @@ static bool have_one_length(const StDescentIslands *islands) {
   return true;
 }
 
-static void stop_doubling(StDescentIsland *island) {
-  island->length /= 2;
-  island->extends = false;
-}
-
-// Whether all islands with extended steps stay inside; the steps of the others are shortened.
-static bool may_extend(StDescentIslands *islands, bool inside) {
-  bool may = true;
-  for (int k = 0; k < islands->count; k++) {
-    StDescentIsland *island = &islands->island[k];
-    if (island->length > 1 && !(inside && islands->sum[k] == island->length)) {
-      stop_doubling(island);
-      may = false;
-    }
-  }
-  return may;
-}
-
 // Each island takes its own length into trial, or less at the limit of the domain.
 static bool step_apart(StDescentIslands *islands) {
   StSearch *s = islands->search;
   const StProblem *problem = s->problem;
-  bool inside;
-  do {
-    inside = false;
-    for (int k = 0; k < islands->count; k++)
-      islands->sum[k] = islands->island[k].length;
-    if (problem->limit_islands(problem->context, s->y, s->tangent, islands->sum, s->trial,
-                               &inside) != ST_OK)
-      return false;
-  } while (!may_extend(islands, inside));
+  bool inside = false;
+  for (int k = 0; k < islands->count; k++)
+    islands->sum[k] = islands->island[k].length;
+  if (problem->limit_islands(problem->context, s->y, s->tangent, islands->sum, s->trial, &inside) !=
+      ST_OK)
+    return false;
   for (int k = 0; k < islands->count && inside; k++) {
     StDescentIsland *island = &islands->island[k];
-    if (islands->sum[k] < island->length) {
+    if (islands->sum[k] < island->length)
       island->most = island->length = islands->sum[k];
-      island->extends = false;
-    }
   }
   for (int i = 0; i < problem->size; i++)
     s->trial[i] += s->y[i];
@@ -214,12 +191,10 @@ static void merge_island(StDescentIsland *island, const StDescentIsland *other) 
   island->end += other->end;
   island->before += other->before;
   island->after += other->after;
-  island->reached += other->reached;
   island->length = fmin(island->length, other->length);
   island->most = fmin(island->most, other->most);
   island->near = 0;
   island->far = island->most;
-  island->extends = island->extends && other->extends;
   island->idle = island->idle && other->idle;
 }
 
@@ -276,21 +251,6 @@ static bool try_lengths(StDescentIslands *islands, double *norm) {
   return true;
 }
 
-// In a barrier Newton's method at most doubles the distance in each step. Where r points nearly as
-// far downhill at the end of a step as at its beginning, the step is doubled instead.
-static bool is_far_enough(StDescentIsland *island, bool inside) {
-  bool more = island->extends && island->end <= st_solve_tunables.descent_slope * island->slope;
-  if (island->length > 1 && !(inside && island->end <= 0 && island->after < island->reached)) {
-    stop_doubling(island);
-    return false;
-  }
-  if (!more || island->length >= 1 << (int)st_solve_tunables.descent_doublings)
-    return true;
-  island->reached = island->after;
-  island->length *= 2;
-  return false;
-}
-
 // Whether an island may stay at its trial point. If not, it has another length to try. Other
 // islands wait for it, so in a hurry any downhill step will do. An idle island may stay anywhere,
 // because in round-off no length is better than another, but only once its residual has halved:
@@ -302,12 +262,9 @@ static bool is_well_placed(StDescentIsland *island, bool inside, bool hurry) {
   double fall = st_solve_tunables.descent_stuck;
   if (inside && island->idle && (hurry || island->after <= fall * fall * island->before))
     return true;
-  if (island->length > 1)
-    return is_far_enough(island, inside);
   bool falls = there <= -0.5 * island->slope;
-  if (falls && island->length == 1)
-    return is_far_enough(island, inside);
-  if (falls && (hurry || there >= 0.5 * island->slope || island->length == island->most))
+  bool whole = island->length == 1 || island->length == island->most;
+  if (falls && (hurry || there >= 0.5 * island->slope || whole))
     return true;
   *(falls ? &island->near : &island->far) = island->length;
   double secant =
@@ -337,7 +294,7 @@ bool st_descent_islands_go_down(StDescentIslands *islands, double *norm) {
   }
   for (int k = 0; k < islands->count; k++) {
     StDescentIsland *island = &islands->island[k];
-    if (!island->settled && island->length <= 1)
+    if (!island->settled)
       island->length = island->near;
     if (!(island->length > LEAST_LENGTH))
       return false;
@@ -347,14 +304,12 @@ bool st_descent_islands_go_down(StDescentIslands *islands, double *norm) {
 
 double st_descent_islands_take_lengths(StDescentIslands *islands) {
   StSearch *s = islands->search;
-  double least = islands->island[0].length, most = least;
-  for (int k = 1; k < islands->count; k++) {
+  double least = 1;
+  for (int k = 0; k < islands->count; k++)
     least = fmin(least, islands->island[k].length);
-    most = fmax(most, islands->island[k].length);
-  }
   for (int i = 0; i < s->problem->size; i++)
     s->p[i] *= islands->island[islands->of[i / 3]].length;
-  return least < 1 ? least : most;
+  return least;
 }
 
 // Whether r·p at the end of a whole step is about what J predicts: without the shift, r would

@@ -12,8 +12,6 @@ typedef struct StDescentIsland {
   double before, after; // r·r at the same points
   double length, most;  // of its step: what is tried, and the limit
   double near, far;     // lengths that are too short and too long
-  double reached;       // r·r at the last length, while that is doubled
-  bool extends;         // its step may be doubled
   bool idle;            // its Newton step is within the tolerance
   bool ready;           // its direction leads downhill
   bool settled;         // it stays at its trial point
@@ -62,7 +60,7 @@ void st_descent_islands_note_slopes(StDescentIslands *islands);        // of p a
 // Goes as far along p as r still points down it, or nearly. Fills trial and t; false: nowhere.
 bool st_descent_islands_go_down(StDescentIslands *islands, double *norm);
 
-// p becomes the step to the trial point. Returns the length of all islands, or the shortest.
+// p becomes the step to the trial point. Returns the shortest length.
 double st_descent_islands_take_lengths(StDescentIslands *islands);
 
 void st_descent_islands_adapt_shifts(StDescentIslands *islands); // by the length of each step

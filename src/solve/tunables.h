@@ -16,7 +16,6 @@
   T(descent_stuck, 0.5, "of the residual before",                                                  \
     "a residual above it hardly fell: descent may have come to round-off", "fitted")               \
   T(descent_almost, 0.98, "of the free path", "a path this long is as good as free", "chosen")     \
-  T(descent_dominant, 0.5, "of the residual", "an island with more of it dominates", "chosen")     \
   T(least_curvature, 0.05, "of that of masses alone",                                              \
     "less curvature along a direction of descent is too little, and a smaller shift is none",      \
     "fitted")                                                                                      \
@@ -26,8 +25,6 @@
   T(shift_predicted, 0.3, "",                                                                      \
     "a step whose merit fell by this part of the prediction lowers the shift", "fitted")           \
   T(shift_drop, 64, "", "largest fall of the shift at once", "fitted")                             \
-  T(descent_slope, 0.3, "of the slope where a step began", "a step goes on to there", "fitted")    \
-  T(descent_doublings, 6, "", "doublings of a step in a search", "fitted")                         \
   T(well_placed_patience, 3, "rounds",                                                             \
     "cuts of a line search after which any length that lowers the residual will do", "fitted")     \
   T(armijo, 1e-4, "", "c1 of the line search", "customary")                                        \

@@ -5,17 +5,13 @@
 #include "base/memory.h"
 #include "contact/core/reading.h"
 #include "force/joint.h"
+#include "math/inertia.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "step/tunables.h"
 
-#include <math.h>
 #include <string.h>
-
-// A moment of inertia smaller than this fraction of the largest that a body of its size could have
-// counts as zero.
-static const double THIN = 1e-9;
 
 // Places are one, or on one line, to this part of their coordinates.
 static const double SAME = 1e-9;
@@ -174,12 +170,6 @@ bool st_angular_has_groups(const StAngular *angular) {
   return angular->body_count > 1 && angular->stage->system->contacts;
 }
 
-static void add_inertia(double mass, const double arm[3], double inertia[9]) {
-  double square = vec3_dot(arm, arm);
-  for (int k = 0; k < 9; k++)
-    inertia[k] += mass * ((k % 4 == 0 ? square : 0) - arm[k / 3] * arm[k % 3]);
-}
-
 // A start from which the method goes.
 typedef struct Known {
   const double *position, *velocity; // [owned][3]
@@ -297,7 +287,7 @@ static void sum_turns(StAngular *angular, const StAngularStep *step) {
     Turn *turn = &angular->turn[body];
     double arm[3];
     vec3_sub(step->position + 3 * (size_t)v, angular->sums[body].after, arm);
-    add_inertia(piece->mass[v], arm, turn->inertia);
+    inertia_add(piece->mass[v], arm, turn->inertia);
     if (!angular->turned[body])
       add_missing(angular, step, v, arm, turn->missing);
   }
@@ -345,15 +335,6 @@ static void sum_group_centres(StAngular *angular) {
   }
 }
 
-static void find_spin(const double inertia[9], const double missing[3], double spin[3]) {
-  double inverse[9] = {0}, size = inertia[0] + inertia[4] + inertia[8];
-  vec3_set(0, 0, 0, spin);
-  if (!(mat3_determinant(inertia) > THIN * size * size * size))
-    return;
-  mat3_inverse(inertia, inverse);
-  mat3_apply(inverse, missing, spin);
-}
-
 // Part of a group's rotation that its bodies take part in by turning themselves. On a pivot a group
 // turns as a whole.
 static double own_turn(const Group *group) {
@@ -365,7 +346,7 @@ static void find_group_spin(Group *group) {
   const double *along = group->pivot ? group->pivot->along : NULL;
   double across[3], inertia;
   if (!group->pivot) {
-    find_spin(group->inertia, group->missing, group->spin);
+    inertia_spin(group->inertia, group->missing, group->spin);
     return;
   }
   mat3_apply(group->inertia, along, across);
@@ -389,7 +370,7 @@ static void sum_groups(StAngular *angular, double ah) {
       vec3_add_scaled(1, cross, group->missing);
     }
     vec3_add_scaled(-ah, angular->turn[b].couple, group->missing);
-    add_inertia(sums->mass, arm, group->inertia);
+    inertia_add(sums->mass, arm, group->inertia);
     for (int k = 0; k < 9; k++)
       group->inertia[k] += own_turn(group) * angular->turn[b].inertia[k];
     if (group->pivot)
@@ -405,7 +386,7 @@ static Motion motion_of(const StAngular *angular, int body) {
   Motion motion = {0};
   double arm[3];
   if (sums->held == 0 && !(group->pivot && is_free(group)))
-    find_spin(angular->turn[body].inertia, angular->turn[body].missing, motion.spin);
+    inertia_spin(angular->turn[body].inertia, angular->turn[body].missing, motion.spin);
   if (is_free(group)) {
     vec3_sub(sums->after, group->after, arm);
     vec3_cross(group->spin, arm, motion.velocity);

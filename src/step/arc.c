@@ -2,6 +2,7 @@
 #include "step/arc.h"
 
 #include "base/memory.h"
+#include "math/inertia.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 
@@ -29,9 +30,6 @@ struct StArc {
 
 // Less of a turn is as good as straight.
 static const double LEAST_ANGLE = 1e-7;
-
-// Below this part of the largest that a body of its size could have, a moment of inertia is none.
-static const double THIN = 1e-9;
 
 // Bodies that a thread does at once.
 enum { BODIES = 64 };
@@ -120,9 +118,7 @@ static void find_turn(const Bend *bend, int body) {
     vec3_sub(bend->motion + 3 * v, mean->motion, by);
     vec3_cross(arm, by, cross);
     vec3_add_scaled(piece->mass[v], cross, turn.momentum);
-    double square = vec3_dot(arm, arm);
-    for (int i = 0; i < 9; i++)
-      turn.inertia[i] += piece->mass[v] * ((i % 4 == 0 ? square : 0) - arm[i / 3] * arm[i % 3]);
+    inertia_add(piece->mass[v], arm, turn.inertia);
   }
   arc->turn[body] = turn;
 }
@@ -136,13 +132,9 @@ static void find_turns(void *context, int begin, int end) {
 }
 
 // False where the body cannot be said to turn.
-static bool find_spin(const Mean *mean, const Turn *turn, double spin[3]) {
-  double inverse[9] = {0}, size = turn->inertia[0] + turn->inertia[4] + turn->inertia[8];
-  if (mean->held > 0 || !(mat3_determinant(turn->inertia) > THIN * size * size * size))
-    return false;
-  mat3_inverse(turn->inertia, inverse);
-  mat3_apply(inverse, turn->momentum, spin);
-  return true;
+static bool find_spin(const StArc *arc, int body, double spin[3]) {
+  const Turn *turn = &arc->turn[body];
+  return arc->mean[body].held == 0 && inertia_spin(turn->inertia, turn->momentum, spin);
 }
 
 // The difference of a rotation by the vector `spin` from the displacement spin × arm.
@@ -171,7 +163,7 @@ static void find_shift(const double spin[3], const double motion[3], double shif
 static void bend_body(const Bend *bend, int body) {
   const StArc *arc = bend->arc;
   double spin[3], bulge[9], shift[3] = {0};
-  if (!find_spin(&arc->mean[body], &arc->turn[body], spin) || vec3_length(spin) <= LEAST_ANGLE)
+  if (!find_spin(arc, body, spin) || vec3_length(spin) <= LEAST_ANGLE)
     return;
   find_bulge(spin, bulge);
   if (arc->tied[body])
@@ -196,7 +188,7 @@ static void bend_bodies(void *context, int begin, int end) {
 static void take_strain(const Bend *bend, int body) {
   const StArc *arc = bend->arc;
   double spin[3];
-  if (!find_spin(&arc->mean[body], &arc->turn[body], spin))
+  if (!find_spin(arc, body, spin))
     return;
   for (int i = arc->first[body]; i < arc->first[body + 1]; i++) {
     int v = arc->vertex[i];

@@ -7,7 +7,6 @@
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "step/diagnose.h"
 #include "step/rows.h"
 
 #include <limits.h>
@@ -294,19 +293,14 @@ StStatus st_certificate_gather(const StCertificate *certificate, const StGather 
   if (!certificate)
     return ST_OK;
   const StSystem *system = certificate->system;
-  double *local = ST_NEW(double, ST_READOUT_WIDTH *(size_t)system->piece->owned_count);
-  double *whole = NULL;
+  ST_FREE double *local = ST_NEW(double, ST_READOUT_WIDTH *(size_t)system->piece->owned_count);
+  ST_FREE double *whole = NULL;
   StStatus status = ST_SYSTEM_FAULT;
   if (local)
     status = st_readout_vertices(at->contact_set, at->position, at->velocity, local);
-  status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK)
-    status = st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error);
-  if (status == ST_OK)
-    status = st_runtime_agree(whole ? take_apart(whole, snapshot, error) : ST_OK, error);
-  free(local);
-  free(whole);
-  return status;
+  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error));
+  return st_runtime_agree(whole ? take_apart(whole, snapshot, error) : ST_OK, error);
 }
 
 void st_certificate_words(const StDescription *description, const StContactRecord *record,

@@ -7,7 +7,6 @@
 #include "step/tunables.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // The best guess so far: `unknown` is the guess, `residual` its residual.

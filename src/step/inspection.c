@@ -53,14 +53,12 @@ StStatus st_inspection_look(StInspection *inspection, const StInspected *state, 
                    (inspection->mode == ST_JUDGE_FRAMES && state->on_frame);
   if (!judge->checked)
     return ST_OK;
-  double *whole = NULL, *before = NULL;
+  ST_FREE double *whole = NULL, *before = NULL;
   StStatus status = st_gather_vertices(inspection->gather, state->position, 3, &whole, error);
   if (status == ST_OK && state->before)
     status = st_gather_vertices(inspection->gather, state->before, 3, &before, error);
   if (status == ST_OK)
     status = check(inspection->judge, state, whole, before, &judge->found, error);
-  free(whole);
-  free(before);
   ST_TRY(st_runtime_agree(status, error));
   st_runtime_share(0, &judge->found, sizeof judge->found);
   return ST_OK;

@@ -6,7 +6,6 @@
 #include "judge/judge.h"
 #include "force/action.h"
 #include "step/outcome.h"
-#include "step/rung.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,6 @@
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"
 
-#include <string.h>
-
 static StForce *find_force(StSystem *system, const StForceType *type) {
   for (int i = 0; i < system->force_count; i++)
     if (system->force[i].type == type)
@@ -20,12 +18,11 @@ static StStatus hand_memory_on(const StForceType *type, const void *from, void *
   int count = type->memory_count ? type->memory_count(from) : 0;
   if (count == 0)
     return ST_OK;
-  double *memory = ST_NEW(double, count);
+  ST_FREE double *memory = ST_NEW(double, count);
   ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
   type->remember(from, memory);
   st_runtime_sum_all(memory, count);
   type->recall(to, memory);
-  free(memory);
   return ST_OK;
 }
 

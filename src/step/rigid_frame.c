@@ -2,6 +2,7 @@
 // Tested by tests/step/test_stage_rigid.c.
 #include "step/rigid_frame.h"
 
+#include "math/inertia.h"
 #include "math/vec3.h"
 
 void st_rigid_frame_mean(const StRigidFrame *frame, const double *field, double mean[3]) {
@@ -20,9 +21,7 @@ StRigidFrame st_rigid_frame_at(const StStageProblem *stage, int index, const dou
   for (int i = 0; i < ST_CARRIERS; i++) {
     double *arm = frame.arm[i];
     vec3_sub(position + 3 * (size_t)frame.carrier[i], frame.centre, arm);
-    for (int k = 0; k < 9; k++)
-      frame.inertia[k] +=
-          frame.mass[i] * ((k % 4 == 0 ? vec3_dot(arm, arm) : 0) - arm[k / 3] * arm[k % 3]);
+    inertia_add(frame.mass[i], arm, frame.inertia);
   }
   return frame;
 }

@@ -16,13 +16,10 @@ _Static_assert((int)ST_GROUP_ROWS == (int)ST_CARRIERS, "frames are what carries 
 StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count, StError *error) {
   const StDescription *description = system->description;
   const StPiece *piece = system->piece;
-  int *local = st_piece_find_vertices(piece, st_description_vertex_count(description));
+  ST_FREE int *local = st_piece_find_vertices(piece, st_description_vertex_count(description));
   *frame = ST_NEW(int, ST_CARRIERS * description->body_count);
   *count = 0;
-  if (!local || !*frame) {
-    free(local);
-    return st_fail_memory(error);
-  }
+  ST_TRY_MEMORY(local && *frame, error);
   for (int b = 0, end = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     end += body->mesh->vertex_count;
@@ -32,7 +29,6 @@ StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count
     if (*carrier >= 0 && *carrier < piece->independent_count)
       memcpy(*frame + ST_CARRIERS * (*count)++, carrier, ST_CARRIERS * sizeof(int));
   }
-  free(local);
   return ST_OK;
 }
 

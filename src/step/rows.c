@@ -36,12 +36,8 @@ StStatus st_rows_gather(void **row, size_t *capacity, int *count, size_t size, S
   int ranks = st_runtime_size();
   if (ranks == 1)
     return ST_OK;
-  int *bytes = ST_NEW(int, ranks), *offset = ST_NEW(int, ranks);
+  ST_FREE int *bytes = ST_NEW(int, ranks), *offset = ST_NEW(int, ranks);
   bool fits = bytes && offset && (size_t)*count <= INT_MAX / size;
-  StStatus status = st_runtime_agree(fits ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK)
-    status = gather(row, capacity, count, size, bytes, offset, error);
-  free(bytes);
-  free(offset);
-  return status;
+  ST_TRY(st_runtime_agree(fits ? ST_OK : st_fail_memory(error), error));
+  return gather(row, capacity, count, size, bytes, offset, error);
 }

@@ -180,13 +180,12 @@ static StStatus remember_forces(const StSavedState *saved, char *to, StError *er
     size_t count = force_memory(force);
     if (count == 0)
       continue;
-    double *memory = ST_NEW(double, count);
+    ST_FREE double *memory = ST_NEW(double, count);
     ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
     force->type->remember(force->data, memory);
     st_runtime_sum_all(memory, (int)count);
     memcpy(to, memory, count * sizeof(double));
     to += count * sizeof(double);
-    free(memory);
   }
   return ST_OK;
 }
@@ -197,13 +196,11 @@ static StStatus recall_forces(const StSavedState *saved, const char *from, StErr
     size_t count = force_memory(force);
     if (count == 0)
       continue;
-    double *memory = ST_NEW(double, count); // the bytes may be unaligned
-    if (!memory)
-      return st_fail_memory(error);
+    ST_FREE double *memory = ST_NEW(double, count); // the bytes may be unaligned
+    ST_TRY_MEMORY(memory, error);
     memcpy(memory, from, count * sizeof(double));
     force->type->recall(force->data, memory);
     from += count * sizeof(double);
-    free(memory);
   }
   return ST_OK;
 }
@@ -215,40 +212,27 @@ StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, si
   *size = 0;
   if (!saved->system->contacts)
     return ST_OK;
-  char *bytes = st_anchors_pack(saved->anchors, saved->system->contacts, &capacity);
+  char *bytes = *all = st_anchors_pack(saved->anchors, saved->system->contacts, &capacity);
   int count = (int)capacity;
   bool good = bytes && capacity <= INT_MAX;
-  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK)
-    status = ST_ROWS_GATHER(bytes, capacity, count, error);
-  if (status == ST_OK) {
-    bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(bytes, (size_t)count);
-    status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);
-  }
-  if (status != ST_OK) {
-    free(bytes);
-    return status;
-  }
-  *all = bytes;
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(ST_ROWS_GATHER(*all, capacity, count, error));
   *size = (size_t)count;
-  return ST_OK;
+  good = st_runtime_rank() > 0 || st_anchors_sort_packed(*all, *size);
+  return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
 }
 
 static StStatus make_room(const StSavedState *saved, size_t contact, StCheckpoint *checkpoint,
                           StError *error) {
-  char *anchors;
+  ST_FREE char *anchors = NULL;
   size_t size, fixed = anchors_at(saved, (int64_t)contact, saved->factors->count);
-  StStatus status = st_saved_state_gather_anchors(saved, &anchors, &size, error);
-  if (status == ST_OK) {
-    checkpoint->extra_size = fixed + size;
-    checkpoint->extra = ST_NEW(char, fixed + size);
-    status = checkpoint->extra ? ST_OK : st_fail_memory(error);
-    if (status == ST_OK && size > 0)
-      memcpy(checkpoint->extra + fixed, anchors, size);
-    status = st_runtime_agree(status, error);
-  }
-  free(anchors);
-  return status;
+  ST_TRY(st_saved_state_gather_anchors(saved, &anchors, &size, error));
+  checkpoint->extra_size = fixed + size;
+  checkpoint->extra = ST_NEW(char, fixed + size);
+  ST_TRY(st_runtime_agree(checkpoint->extra ? ST_OK : st_fail_memory(error), error));
+  if (size > 0)
+    memcpy(checkpoint->extra + fixed, anchors, size);
+  return ST_OK;
 }
 
 static StStatus pack(const StSavedState *saved, const char *contact, size_t size,
@@ -275,14 +259,12 @@ static StStatus pack(const StSavedState *saved, const char *contact, size_t size
 StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
   const StSystem *system = saved->system;
   size_t size = 0;
-  char *contact = NULL;
+  ST_FREE char *contact = NULL;
   if (system->contacts) {
     contact = st_contact_state_pack(system->contacts, system->contact_state, &size);
     ST_TRY(st_runtime_agree(contact ? ST_OK : st_fail_memory(error), error));
   }
-  StStatus status = pack(saved, contact, size, checkpoint, error);
-  free(contact);
-  return status;
+  return pack(saved, contact, size, checkpoint, error);
 }
 
 static bool is_between(int value, int low, int end) {
@@ -402,14 +384,10 @@ StStatus st_saved_state_unpack(const StSavedState *saved, const StCheckpoint *ch
   bool root = st_runtime_rank() == 0;
   size_t size = root ? checkpoint->extra_size : 0;
   st_runtime_share(0, &size, sizeof size);
-  char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
-  StStatus status = st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error);
-  if (status == ST_OK) {
-    if (root)
-      memcpy(bytes, checkpoint->extra, size);
-    st_runtime_share(0, bytes, size);
-    status = st_runtime_agree(recall(saved, bytes, size, error), error);
-  }
-  free(bytes);
-  return status;
+  ST_FREE char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
+  ST_TRY(st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error));
+  if (root)
+    memcpy(bytes, checkpoint->extra, size);
+  st_runtime_share(0, bytes, size);
+  return st_runtime_agree(recall(saved, bytes, size, error), error);
 }

@@ -10,13 +10,23 @@
 // Times closer than this fraction of a step are equal; it only absorbs round-off.
 static const double SAME = 1e-9;
 
+// Room for some more events; without, they are left out, and the list has failed.
+static bool has_room(StSchedule *schedule, size_t more) {
+  size_t needed = (size_t)schedule->event_count + more;
+  bool good = ST_GROW(schedule->event, schedule->event_capacity, needed);
+  schedule->failed = schedule->failed || !good;
+  return good;
+}
+
 static void add_event(StSchedule *schedule, double time) {
-  if (time > 0 && isfinite(time))
+  if (time > 0 && isfinite(time) && has_room(schedule, 1))
     schedule->event[schedule->event_count++] = time;
 }
 
 // A step should end where values or rates jump.
 static void add_corners(StSchedule *schedule, const StCurve *curve) {
+  if (!has_room(schedule, st_curve_corner_bound(curve)))
+    return;
   double *from = schedule->event + schedule->event_count;
   int count = st_curve_corners(curve, schedule->largest_step, from);
   for (int i = 0; i < count; i++)
@@ -33,41 +43,9 @@ static void add_motion(StSchedule *schedule, const StMotion *motion) {
   add_corners(schedule, &motion->angle);
 }
 
-static size_t curves_bound(const StCurve *curve, int count) {
-  size_t bound = 0;
-  for (int i = 0; i < count; i++)
-    bound += st_curve_corner_bound(&curve[i]);
-  return bound;
-}
-
-static size_t motion_bound(const StMotion *motion) {
-  return curves_bound(motion->translation, 3) + st_curve_corner_bound(&motion->angle);
-}
-
-static size_t event_bound(const StDescription *description) {
-  size_t bound = 2 * (size_t)description->acceleration_count;
-  for (int b = 0; b < description->boundary_count; b++)
-    bound += 1 + motion_bound(&description->boundary[b].motion);
-  for (int o = 0; o < description->obstacle_count; o++)
-    bound += motion_bound(&description->obstacle[o].motion);
-  for (int i = 0; i < description->volume_count; i++)
-    bound += st_curve_corner_bound(&description->volume[i].pressure);
-  for (int i = 0; i < description->bearing_count; i++)
-    bound += st_curve_corner_bound(&description->bearing[i].torque);
-  for (int i = 0; i < description->load_count; i++)
-    bound += curves_bound(description->load[i].value, 3);
-  for (int i = 0; i < description->joint_count; i++)
-    bound += curves_bound(description->joint[i].curve, ST_PARAM_MAX);
-  for (int i = 0; i < description->force_count; i++)
-    bound += curves_bound(description->force[i].curve, ST_PARAM_MAX);
-  return bound;
-}
-
 StStatus st_schedule_create(const StDescription *description, StSchedule **result, StError *error) {
-  StSchedule *schedule = ST_OWNER(StSchedule);
+  StSchedule *schedule = ST_NEW(StSchedule, 1);
   ST_TRY_MEMORY(schedule, error);
-  schedule->event = ST_OWN(schedule, double, event_bound(description));
-  ST_TRY(st_owner_give(schedule, result, error));
   schedule->duration = description->time.duration;
   schedule->frame_rate = description->time.frame_rate;
   schedule->largest_step = description->time.step;
@@ -91,12 +69,20 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
     add_curves(schedule, description->joint[i].curve, ST_PARAM_MAX);
   for (int i = 0; i < description->force_count; i++)
     add_curves(schedule, description->force[i].curve, ST_PARAM_MAX);
-  qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), st_compare_doubles);
+  if (schedule->failed) {
+    st_schedule_destroy(schedule);
+    return st_fail_memory(error);
+  }
+  if (schedule->event_count > 0)
+    qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), st_compare_doubles);
+  *result = schedule;
   return ST_OK;
 }
 
 void st_schedule_destroy(StSchedule *schedule) {
-  st_owner_free(schedule);
+  if (schedule)
+    free(schedule->event);
+  free(schedule);
 }
 
 static double same(const StSchedule *schedule) {

@@ -9,6 +9,8 @@ typedef struct StSchedule {
   double duration, frame_rate, largest_step;
   int event_count;
   double *event; // [event_count] increasing
+  size_t event_capacity;
+  bool failed; // memory ran out while events were listed
 } StSchedule;
 
 StStatus st_schedule_create(const StDescription *description, StSchedule **schedule,

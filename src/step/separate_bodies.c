@@ -4,12 +4,11 @@
 
 #include "base/memory.h"
 #include "contact/start/separation.h"
+#include "force/joint.h"
 #include "math/vec3.h"
 #include "model/contact_pairs.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
-#include "step/diagnose.h"
-#include "step/ties.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,7 +113,7 @@ static bool *find_fixed(const StDescription *description, bool all) {
     fixed[b] = all;
   if (fixed) {
     st_description_mark_held(description, fixed);
-    st_ties_mark(description, fixed);
+    st_joints_mark_tied(description, fixed);
   }
   return fixed;
 }

@@ -8,7 +8,6 @@
 #include "math/vec3.h"
 #include "model/body.h"
 #include "solve/runtime.h"
-#include "step/hold.h"
 #include "step/neighbours.h"
 #include "step/spring_net.h"
 #include "contact/tunables.h"
@@ -53,46 +52,31 @@ typedef struct Settling {
 } Settling;
 
 static bool make_room(Settling *s) {
-  size_t bodies = (size_t)s->body_count;
-  s->fixed = ST_NEW(bool, bodies);
-  s->thrown = ST_NEW(bool, bodies);
-  s->moves = ST_NEW(bool, bodies);
-  s->stands = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, (45 + ST_SPRING_NET_ROOM) * bodies);
-  s->state = ST_NEW(StBodyForces, bodies);
-  s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  bool held = st_hold_create(s->body_count, &s->hold);
-  if (!held || !s->fixed || !s->thrown || !s->moves || !s->stands || !s->weight || !s->state ||
-      !s->position || !s->from)
-    return false;
-  s->force = s->weight + 3 * bodies;
-  s->direction = s->force + 6 * bodies;
-  s->rest = s->direction + 3 * bodies;
-  s->moved = s->rest + 6 * bodies;
-  s->start = s->moved + 6 * bodies;
-  s->shift = s->start + 6 * bodies;
-  s->centre = s->shift + 6 * bodies;
-  s->at = s->centre + 3 * bodies;
-  s->radius = s->at + 3 * bodies;
-  s->turning = s->radius + bodies;
-  s->part = s->turning + bodies;
-  s->room = s->part + bodies;
-  return true;
+  size_t bodies = (size_t)s->body_count, local = 3 * (size_t)s->system->piece->vertex_count;
+  bool **mark[] = {&s->fixed, &s->thrown, &s->moves, &s->stands};
+  double **number[] = {&s->radius, &s->turning, &s->part};
+  double **vector[] = {&s->weight, &s->direction, &s->centre, &s->at};
+  double **motion[] = {&s->force, &s->rest, &s->moved, &s->start, &s->shift};
+  for (int i = 0; i < ST_LENGTH(mark); i++)
+    *mark[i] = ST_OWN(s, bool, bodies);
+  for (int i = 0; i < ST_LENGTH(number); i++)
+    *number[i] = ST_OWN(s, double, bodies);
+  for (int i = 0; i < ST_LENGTH(vector); i++)
+    *vector[i] = ST_OWN(s, double, 3 * bodies);
+  for (int i = 0; i < ST_LENGTH(motion); i++)
+    *motion[i] = ST_OWN(s, double, 6 * bodies);
+  s->room = ST_OWN(s, double, ST_SPRING_NET_ROOM *bodies);
+  s->state = ST_OWN(s, StBodyForces, bodies);
+  s->position = ST_OWN(s, double, local);
+  s->from = ST_OWN(s, double, local);
+  return st_hold_create(s->body_count, &s->hold) && st_owner_is_whole(s);
 }
 
-static void free_room(Settling *s) {
+static void destroy(Settling *s) {
   st_contact_cache_moved(s->system->contact_cache, s->position);
-  free(s->fixed);
-  free(s->thrown);
-  free(s->moves);
-  free(s->stands);
   free(s->springs.spring);
   st_hold_free(&s->hold);
-  free(s->weight);
-  free(s->state);
-  free(s->position);
-  free(s->from);
+  st_owner_free(s);
 }
 
 static void weigh(Settling *s, double time) {
@@ -463,11 +447,13 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error) {
   if (!system->contacts)
     return ST_OK;
-  Settling s = {.system = system, .body_count = system->description->body_count};
-  StStatus status = make_room(&s) ? ST_OK : st_fail_memory(error);
-  status = st_runtime_agree(status, error);
+  Settling *s = ST_OWNER(Settling);
+  ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
+  s->system = system;
+  s->body_count = system->description->body_count;
+  StStatus status = st_runtime_agree(make_room(s) ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
-    status = settle(&s, state, log, error);
-  free_room(&s);
+    status = settle(s, state, log, error);
+  destroy(s);
   return status;
 }

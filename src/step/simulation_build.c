@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
-#include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/separate_bodies.h"
 #include "step/settle.h"

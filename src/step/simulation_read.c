@@ -1,6 +1,5 @@
 // Reads a simulation's committed state.
 // Tested by tests/robustness/test_pushed.c.
-#include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/fields.h"
 #include "step/rows.h"

@@ -2,8 +2,8 @@
 #include "step/spin_loss.h"
 
 #include "base/memory.h"
+#include "force/joint.h"
 #include "math/vec3.h"
-#include "step/ties.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ StStatus st_spin_loss_create(const StDescription *description, StSpinLoss **resu
   loss->of_body = ST_OWN(loss, StSpun, description->body_count);
   ST_TRY(st_owner_give(loss, result, error));
   st_description_mark_held(description, loss->led);
-  st_ties_mark(description, loss->tied);
+  st_joints_mark_tied(description, loss->tied);
   return ST_OK;
 }
 

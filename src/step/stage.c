@@ -1,10 +1,10 @@
 // Creates a stage, predicts it, and prepares its terms.
+#include "force/joint.h"
 #include "step/stage_parts.h"
 
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
-#include "step/ties.h"
 #include "step/turning.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static void describe(StStageProblem *stage) {
 static StStatus create_arc(const StSystem *system, StArc **arc, StError *error) {
   ST_FREE bool *tied = ST_NEW(bool, system->description->body_count);
   ST_TRY_MEMORY(tied, error);
-  st_ties_mark(system->description, tied);
+  st_joints_mark_tied(system->description, tied);
   return st_arc_create(system->piece, system->description->body_count, tied, arc, error);
 }
 

@@ -4,9 +4,11 @@
 
 #include "base/memory.h"
 #include "step/neighbours.h"
-#include "step/rounding.h"
 
 #include <stdatomic.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 // A loop over coordinates that threads share; none depends on another.
@@ -146,6 +148,21 @@ StStatus st_stage_residual(void *context, const double *y, double progress, doub
   return residual_here(stage, r);
 }
 
+// A number between -1 and 1 that belongs to a coordinate, whichever rank holds it.
+static double random_sign(uint64_t coordinate) {
+  uint64_t bits = (coordinate + 1) * 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 32)) * 0xd6e8feb86659fd93u;
+  return (double)(int64_t)(bits ^ (bits >> 32)) * 0x1p-63;
+}
+
+// Moves a vertex' coordinates by up to a unit in the last place of the largest, since forces mix
+// them. `part` distinguishes positions from velocities.
+static void round_differently(double x[3], int vertex, int part) {
+  double step = DBL_EPSILON * fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+  for (int c = 0; c < 3; c++)
+    x[c] += step * random_sign(6 * (uint64_t)vertex + 3 * (uint64_t)part + (uint64_t)c);
+}
+
 // r once more, from positions and velocities that differ in their last place.
 StStatus st_stage_round_off(void *context, const double *y, const double *r, double *noise) {
   StStageProblem *stage = context;
@@ -154,8 +171,8 @@ StStatus st_stage_round_off(void *context, const double *y, const double *r, dou
   stage->progress = 1;
   st_stage_move(stage, NULL, y);
   for (int i = 0; i < piece->vertex_count; i++) {
-    st_round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
-    st_round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
+    round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
+    round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
   }
   st_contact_cache_moved(stage->system->contact_cache, stage->position);
   ST_TRY(residual_here(stage, stage->result));

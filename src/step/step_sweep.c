@@ -6,10 +6,8 @@
 #include "contact/ccd/sweep.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "step/diagnose.h"
 #include "step/neighbours.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Less of a turn is as good as straight.

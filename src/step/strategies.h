@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solve/newton.h"
-#include "step/rung.h"
+#include "step/outcome.h"
 #include "step/stage.h"
 #include "step/state.h"
 

@@ -71,14 +71,11 @@ static void mark_sums(const StDescription *description, bool *shared) {
 }
 
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
-  unsigned char *touches = ST_NEW(unsigned char, description->body_count);
-  if (!touches)
-    return st_fail_memory(error);
+  ST_FREE unsigned char *touches = ST_NEW(unsigned char, description->body_count);
+  ST_TRY_MEMORY(touches, error);
   mark_sums(description, shared);
   st_pairs_partners(description, touches);
-  StStatus status = mark_skins(description, touches, shared, error);
-  free(touches);
-  return status;
+  return mark_skins(description, touches, shared, error);
 }
 
 // Carried vertices go with their carriers, all to one rank, and what shares carriers with them.
@@ -119,30 +116,21 @@ static StStatus cut_with_order(StSystem *system, int count, int *owner, int *ord
   keep_together(system->description, owner);
   ST_TRY(st_runtime_agree(mark_shared(system->description, shared, error), error));
   StCut cut = {.owner = owner, .order = order, .shared = shared, .rank = st_runtime_rank()};
-  int *ghost_owner = NULL, *ghost_index = NULL;
+  ST_FREE int *ghost_owner = NULL, *ghost_index = NULL;
   StStatus status = st_piece_create_part(system->description, &cut, &system->piece, &ghost_owner,
                                          &ghost_index, error);
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK)
-    status = st_exchange_create(system->piece->owned_count, system->piece->vertex_count,
-                                ghost_owner, ghost_index, &system->exchange, error);
-  free(ghost_owner);
-  free(ghost_index);
-  return status;
+  ST_TRY(st_runtime_agree(status, error));
+  return st_exchange_create(system->piece->owned_count, system->piece->vertex_count, ghost_owner,
+                            ghost_index, &system->exchange, error);
 }
 
 static StStatus cut_piece(StSystem *system, StError *error) {
   int count = st_description_vertex_count(system->description);
-  int *owner = ST_NEW(int, count), *order = ST_NEW(int, count);
-  bool *shared = ST_NEW(bool, count);
+  ST_FREE int *owner = ST_NEW(int, count), *order = ST_NEW(int, count);
+  ST_FREE bool *shared = ST_NEW(bool, count);
   StStatus status = owner && order && shared ? ST_OK : st_fail_memory(error);
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK)
-    status = cut_with_order(system, count, owner, order, shared, error);
-  free(shared);
-  free(owner);
-  free(order);
-  return status;
+  ST_TRY(st_runtime_agree(status, error));
+  return cut_with_order(system, count, owner, order, shared, error);
 }
 
 static StStatus bind_force(const StSystem *system, const StForce *force, StError *error) {
@@ -214,14 +202,21 @@ static StStatus create_forces(StSystem *system, StError *error) {
 // a joint and those that a force from outside names.
 typedef struct Cliques {
   int *member; // [count][4] triangles name their last corner twice
-  size_t count;
+  size_t count, capacity;
+  bool failed; // memory ran out
 } Cliques;
 
 enum { SECOND_PAIRS = ST_SECOND_NODES / 2 };
 
+static void add_clique(Cliques *cliques, const int member[4]) {
+  cliques->failed =
+      cliques->failed || !ST_GROW(cliques->member, cliques->capacity, 4 * (cliques->count + 1));
+  if (!cliques->failed)
+    memcpy(cliques->member + 4 * cliques->count++, member, 4 * sizeof(int));
+}
+
 static void add_triangle(Cliques *cliques, int a, int b, int c) {
-  int *to = cliques->member + 4 * cliques->count++;
-  to[0] = a, to[1] = b, to[2] = to[3] = c;
+  add_clique(cliques, (const int[]){a, b, c, c});
 }
 
 static void add_volumes(const StDescription *description, const int *local, Cliques *cliques) {
@@ -262,10 +257,8 @@ static void add_joint_pairs(const StDescription *description, const int *local, 
 static void add_rigid(const StDescription *description, const int *local, Cliques *cliques) {
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
-    for (int k = 0; body->rigid && k < ST_CARRIERS; k++)
-      cliques->member[4 * cliques->count + (size_t)k] =
-          local[first + st_rigid_first_carrier(body) + k];
-    cliques->count += body->rigid;
+    if (body->rigid)
+      add_clique(cliques, local + first + st_rigid_first_carrier(body));
     first += body->mesh->vertex_count;
   }
 }
@@ -279,9 +272,8 @@ static void add_second_order(const StPiece *piece, Cliques *cliques) {
     st_second_nodes(piece->tet + 4 * (size_t)t, node);
     for (int a = 0; a < SECOND_PAIRS; a++)
       for (int b = 0; b < a; b++) {
-        int *to = cliques->member + 4 * cliques->count++;
-        memcpy(to, node + 2 * a, 2 * sizeof(int));
-        memcpy(to + 2, node + 2 * b, 2 * sizeof(int));
+        const int two[4] = {node[2 * a], node[2 * a + 1], node[2 * b], node[2 * b + 1]};
+        add_clique(cliques, two);
       }
   }
 }
@@ -289,39 +281,22 @@ static void add_second_order(const StPiece *piece, Cliques *cliques) {
 static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
   const StPiece *piece = system->piece;
   const StDescription *description = system->description;
-  size_t tets = (size_t)piece->tet_count, hinges = (size_t)piece->hinge_count;
-  size_t count = tets + hinges + (size_t)piece->triangle_count;
+  ST_FREE int *local = ST_NEW(int, st_description_vertex_count(description));
+  ST_TRY_MEMORY(local, error);
   for (int t = 0; t < piece->tet_count; t++)
-    count += piece->tet_part[t] == 0 ? SECOND_PAIRS * (SECOND_PAIRS - 1) / 2 : 0;
-  for (int i = 0; i < description->volume_count; i++)
-    count += (size_t)description->volume[i].triangle_count;
-  for (int i = 0; i < description->force_count; i++)
-    count += (size_t)description->force[i].pair_count;
-  for (int i = 0; i < description->joint_count; i++) {
-    size_t size = (size_t)joint_size(&description->joint[i]);
-    count += size * (size - 1) / 2;
-  }
-  for (int b = 0; b < description->body_count; b++)
-    count += description->body[b].rigid;
-  int *local = ST_NEW(int, st_description_vertex_count(description));
-  *cliques = (Cliques){.member = ST_NEW(int, 4 * count)};
-  StStatus status = local && cliques->member ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    memcpy(cliques->member, piece->tet, 4 * tets * sizeof(int));
-    memcpy(cliques->member + 4 * tets, piece->hinge, 4 * hinges * sizeof(int));
-    cliques->count = tets + hinges;
-    for (const int *v = piece->triangle; v < piece->triangle + 3 * piece->triangle_count; v += 3)
-      add_triangle(cliques, v[0], v[1], v[2]);
-    for (int i = 0; i < piece->vertex_count; i++)
-      local[piece->vertex_id[i]] = i;
-    add_second_order(piece, cliques);
-    add_volumes(description, local, cliques);
-    add_pairs(description, local, cliques);
-    add_joint_pairs(description, local, cliques);
-    add_rigid(description, local, cliques);
-  }
-  free(local);
-  return status;
+    add_clique(cliques, piece->tet + 4 * (size_t)t);
+  for (int h = 0; h < piece->hinge_count; h++)
+    add_clique(cliques, piece->hinge + 4 * (size_t)h);
+  for (const int *v = piece->triangle; v < piece->triangle + 3 * piece->triangle_count; v += 3)
+    add_triangle(cliques, v[0], v[1], v[2]);
+  for (int i = 0; i < piece->vertex_count; i++)
+    local[piece->vertex_id[i]] = i;
+  add_second_order(piece, cliques);
+  add_volumes(description, local, cliques);
+  add_pairs(description, local, cliques);
+  add_joint_pairs(description, local, cliques);
+  add_rigid(description, local, cliques);
+  return cliques->failed ? st_fail_memory(error) : ST_OK;
 }
 
 static StStatus create_crew(StSystem *system, StError *error) {
@@ -333,7 +308,7 @@ static StStatus create_crew(StSystem *system, StError *error) {
 
 static StStatus create_matrix(StSystem *system, StError *error) {
   const StPiece *piece = system->piece;
-  Cliques cliques;
+  Cliques cliques = {0};
   StStatus status = list_cliques(system, &cliques, error);
   if (status == ST_OK)
     status = st_block_matrix_create(piece->owned_count, piece->vertex_count, cliques.member,

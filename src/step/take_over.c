@@ -29,62 +29,46 @@ static StStatus share_anchors(StHandover *handover, StError *error) {
 
 static StStatus hand_over(StSimulation *from, const StMatch *match, StHandover *handover,
                           StError *error) {
-  char *anchors = NULL;
+  ST_FREE char *anchors = NULL;
   size_t size = 0;
   if (!from->system->contacts)
     return ST_OK;
-  StStatus status = st_simulation_gather_anchors(from, &anchors, &size, error);
-  if (status == ST_OK)
-    status = st_simulation_next_factors(from, &handover->factors, error);
-  if (status == ST_OK) {
-    st_match_factors(match, &handover->factors);
-    size = st_runtime_rank() == 0 ? size : 0;
-    handover->anchors = st_match_anchors(match, anchors, &size);
-    handover->anchors_size = size;
-    bool good = handover->anchors && st_handover_pairs(match, from->system->contacts,
-                                                       from->system->contact_state, handover);
-    status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
-  }
-  free(anchors);
-  return status == ST_OK ? share_anchors(handover, error) : status;
+  ST_TRY(st_simulation_gather_anchors(from, &anchors, &size, error));
+  ST_TRY(st_simulation_next_factors(from, &handover->factors, error));
+  st_match_factors(match, &handover->factors);
+  size = st_runtime_rank() == 0 ? size : 0;
+  handover->anchors = st_match_anchors(match, anchors, &size);
+  handover->anchors_size = size;
+  bool good = handover->anchors && st_handover_pairs(match, from->system->contacts,
+                                                     from->system->contact_state, handover);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  return share_anchors(handover, error);
 }
 
 // What one array of the state becomes; free() it.
 static StStatus mix(StSimulation *s, const double *own, StSimulation *from, const double *other,
                     const StMatch *match, double **mixed, StError *error) {
-  double *theirs = NULL;
+  ST_FREE double *theirs = NULL;
   ST_TRY(st_gather_vertices(s->gather, own, 3, mixed, error));
-  StStatus status = st_gather_vertices(from->gather, other, 3, &theirs, error);
-  if (status == ST_OK)
-    copy_matched(match, theirs, *mixed);
-  free(theirs);
-  return status;
+  ST_TRY(st_gather_vertices(from->gather, other, 3, &theirs, error));
+  copy_matched(match, theirs, *mixed);
+  return ST_OK;
 }
 
 static StStatus take_over(StSimulation *s, StSimulation *from, const StMatch *match,
                           StError *error) {
-  StHandover handover = {0};
-  double *position = NULL, *velocity = NULL;
-  StStatus status = hand_over(from, match, &handover, error);
-  if (status == ST_OK)
-    status = mix(s, s->state->position, from, from->state->position, match, &position, error);
-  if (status == ST_OK)
-    status = mix(s, s->state->velocity, from, from->state->velocity, match, &velocity, error);
-  if (status == ST_OK)
-    status = st_simulation_go_on_from(s, from->state->time, position, velocity, &handover, error);
-  free(position);
-  free(velocity);
-  st_handover_free(&handover);
-  return status;
+  ST_FINALLY(st_handover_free) StHandover handover = {0};
+  ST_FREE double *position = NULL, *velocity = NULL;
+  ST_TRY(hand_over(from, match, &handover, error));
+  ST_TRY(mix(s, s->state->position, from, from->state->position, match, &position, error));
+  ST_TRY(mix(s, s->state->velocity, from, from->state->velocity, match, &velocity, error));
+  return st_simulation_go_on_from(s, from->state->time, position, velocity, &handover, error);
 }
 
 StStatus st_simulation_take_over(StSimulation *s, StSimulation *from, StError *error) {
-  StMatch match;
+  ST_FINALLY(st_match_free) StMatch match;
   StStatus status = st_match_create(from->description, from->system->contacts, s->description,
                                     s->system->contacts, &match, error);
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK)
-    status = take_over(s, from, &match, error);
-  st_match_free(&match);
-  return status;
+  ST_TRY(st_runtime_agree(status, error));
+  return take_over(s, from, &match, error);
 }

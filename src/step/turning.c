@@ -3,14 +3,12 @@
 #include "step/turning.h"
 
 #include "base/memory.h"
+#include "math/inertia.h"
 #include "math/vec3.h"
 #include "step/rigid_frame.h"
 
 #include <float.h>
 #include <math.h>
-
-// Below this part of the largest that a body of its size could have, a moment of inertia is none.
-static const double THIN = 1e-9;
 
 // An iteration leaves about the square of the angle, so that few are needed up to a radian.
 enum { ITERATIONS = 50 };
@@ -70,12 +68,9 @@ static double improve_spin(const StRigidFrame *frame, const double momentum[3], 
 // The rotation vector over the step; false: it cannot be said, or is more than half a turn.
 static bool find_turn(const StRigidFrame *frame, const double momentum[3], double h,
                       double turn[3]) {
-  const double *inertia = frame->inertia;
-  double inverse[9] = {0}, spin[3], change = INFINITY, size = inertia[0] + inertia[4] + inertia[8];
-  if (!(mat3_determinant(inertia) > THIN * size * size * size))
+  double spin[3], change = INFINITY;
+  if (!inertia_spin(frame->inertia, momentum, spin))
     return false;
-  mat3_inverse(inertia, inverse);
-  mat3_apply(inverse, momentum, spin);
   double enough = 4 * DBL_EPSILON * vec3_length(spin);
   for (int i = 0; i < ITERATIONS && change > enough; i++)
     change = improve_spin(frame, momentum, h, spin);

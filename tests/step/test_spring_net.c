@@ -1,6 +1,5 @@
 // Chains of bodies on springs, and a plank: shifts and turns that balance forces, who is held, and
 // what holds along surfaces.
-#include "step/hold.h"
 #include "step/spring_net.h"
 
 #include <math.h>

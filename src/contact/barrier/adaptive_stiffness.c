@@ -30,31 +30,23 @@ void st_meetings_free(StMeetings *meetings) {
   *meetings = (StMeetings){0};
 }
 
-void st_stiffness_free(StStiffness *stiffness) {
-  for (int k = 0; k < ST_CONTACT_KINDS; k++) {
-    free(stiffness->factor[k]);
-    free(stiffness->began[k]);
-  }
-  free(stiffness->use);
-}
-
 void st_stiffness_reset(StStiffness *stiffness) {
   for (int k = 0; k < ST_CONTACT_KINDS; k++)
     for (int i = 0; i < stiffness->count; i++)
       stiffness->factor[k][i] = stiffness->began[k][i] = 1;
 }
 
-bool st_stiffness_create(const StContacts *contacts, StStiffness *stiffness) {
+void st_stiffness_create(const StContacts *contacts, StContactState *state) {
   const StSkins *skins = contacts->skins;
+  StStiffness *stiffness = &state->stiffness;
   int count = contacts->vertex_total + skins->place_count - skins->vertex_count;
-  bool good = (stiffness->use = ST_NEW(StVertexUse, count)) != NULL;
+  stiffness->use = ST_OWN(state, StVertexUse, count);
   for (int k = 0; k < ST_CONTACT_KINDS; k++) {
-    good = (stiffness->factor[k] = ST_NEW(double, count)) && good;
-    good = (stiffness->began[k] = ST_NEW(double, count)) && good;
+    stiffness->factor[k] = ST_OWN(state, double, count);
+    stiffness->began[k] = ST_OWN(state, double, count);
   }
-  stiffness->count = good ? count : 0;
+  stiffness->count = st_owner_is_whole(state) ? count : 0;
   st_stiffness_reset(stiffness);
-  return good;
 }
 
 // The number of a vertex, equal on all ranks.

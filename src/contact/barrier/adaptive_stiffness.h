@@ -53,8 +53,7 @@ typedef struct StFactors {
 
 void st_factors_free(StFactors *factors);
 
-bool st_stiffness_create(const struct StContacts *contacts, StStiffness *stiffness);
-void st_stiffness_free(StStiffness *stiffness);
+void st_stiffness_create(const struct StContacts *contacts, struct StContactState *state);
 void st_stiffness_reset(StStiffness *stiffness); // all factors are 1
 
 StContactKind st_stiffness_kind(const struct StContacts *contacts, int pair, bool edges);

@@ -18,41 +18,30 @@ enum { MOST_AT_LEAST = 100000 };
 
 StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StError *error) {
   *result = NULL;
-  StCandidates *candidates = ST_NEW(StCandidates, 1);
-  if (!candidates)
-    return st_fail_memory(error);
+  StCandidates *candidates = ST_OWNER(StCandidates);
+  ST_TRY_MEMORY(candidates, error);
   size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
   if (firsts < (size_t)skins->point_count)
     firsts = (size_t)skins->point_count;
   candidates->skins = skins;
   candidates->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
-  candidates->bounds = ST_NEW(StBounds, places);
-  candidates->edge_bounds = ST_NEW(StBounds, skins->edge_count);
-  candidates->middle = ST_NEW(double, 3 * places);
-  candidates->spread = ST_NEW(double, places);
-  candidates->basket = ST_NEW(StCandidateBasket, st_crew_size(skins->crew));
-  candidates->bucket = ST_NEW(int, firsts + 1);
-  candidates->stray = ST_NEW(bool, skins->skin_count);
-  candidates->left = ST_NEW(bool, skins->skin_count);
-  candidates->skin_started = ST_NEW(double, skins->skin_count);
-  candidates->skin_square = ST_NEW(double, skins->skin_count);
-  candidates->skin_along = ST_NEW(double, skins->skin_count);
-  candidates->known_start = ST_NEW(int, skins->skin_count + 1);
-  candidates->known_place = ST_NEW(int, skins->point_count);
-  candidates->known_edge = ST_NEW(int, skins->edge_count);
-  bool good = candidates->bounds && candidates->edge_bounds && candidates->middle &&
-              candidates->spread && candidates->bucket && candidates->basket && candidates->stray &&
-              candidates->left && candidates->skin_started && candidates->skin_square &&
-              candidates->skin_along && candidates->known_start && candidates->known_place &&
-              candidates->known_edge;
-  StStatus status =
-      good ? st_skin_tree_create(skins, &candidates->tree, error) : st_fail_memory(error);
-  if (status != ST_OK) {
-    st_candidates_destroy(candidates);
-    return status;
-  }
+  candidates->bounds = ST_OWN(candidates, StBounds, places);
+  candidates->edge_bounds = ST_OWN(candidates, StBounds, skins->edge_count);
+  candidates->middle = ST_OWN(candidates, double, 3 * places);
+  candidates->spread = ST_OWN(candidates, double, places);
+  candidates->basket = ST_OWN(candidates, StCandidateBasket, st_crew_size(skins->crew));
+  candidates->bucket = ST_OWN(candidates, int, firsts + 1);
+  candidates->stray = ST_OWN(candidates, bool, skins->skin_count);
+  candidates->left = ST_OWN(candidates, bool, skins->skin_count);
+  candidates->skin_started = ST_OWN(candidates, double, skins->skin_count);
+  candidates->skin_square = ST_OWN(candidates, double, skins->skin_count);
+  candidates->skin_along = ST_OWN(candidates, double, skins->skin_count);
+  candidates->known_start = ST_OWN(candidates, int, skins->skin_count + 1);
+  candidates->known_place = ST_OWN(candidates, int, skins->point_count);
+  candidates->known_edge = ST_OWN(candidates, int, skins->edge_count);
+  ST_TRY(st_owner_give(candidates, result, error));
+  ST_TRY(st_skin_tree_create(skins, &candidates->tree, error));
   st_candidates_set_known(candidates, NULL);
-  *result = candidates;
   return ST_OK;
 }
 
@@ -61,26 +50,12 @@ void st_candidates_destroy(StCandidates *candidates) {
     return;
   for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
     free(candidates->list[k].pair);
-  for (int i = 0; candidates->basket && i < st_crew_size(candidates->skins->crew); i++)
+  for (int i = 0; i < st_crew_size(candidates->skins->crew); i++)
     for (int k = 0; k < ST_CANDIDATE_KINDS; k++)
       free(candidates->basket[i].list[k].pair);
-  free(candidates->basket);
   free(candidates->spare.pair);
-  free(candidates->bounds);
-  free(candidates->edge_bounds);
-  free(candidates->middle);
-  free(candidates->spread);
-  free(candidates->bucket);
-  free(candidates->stray);
-  free(candidates->left);
-  free(candidates->skin_started);
-  free(candidates->skin_square);
-  free(candidates->skin_along);
-  free(candidates->known_start);
-  free(candidates->known_place);
-  free(candidates->known_edge);
   st_skin_tree_free(&candidates->tree);
-  free(candidates);
+  st_owner_free(candidates);
 }
 
 static bool is_known(const StSkins *skins, const bool *known, int place) {

@@ -132,14 +132,13 @@ static bool make_room(Builder *builder) {
   size_t nodes = (size_t)builder->tree.node_count;
   builder->size = ST_NEW(int, nodes);
   builder->seen = ST_NEW(int, patches->skins->place_count);
-  patches->start = ST_NEW(int, nodes + 1);
-  patches->ring_start = ST_NEW(int, nodes + 1);
-  patches->owned_count = ST_NEW(int, nodes);
-  patches->node = ST_NEW(StPatchNode, nodes);
-  patches->root = ST_NEW(int, patches->skins->skin_count);
+  patches->start = ST_OWN(patches, int, nodes + 1);
+  patches->ring_start = ST_OWN(patches, int, nodes + 1);
+  patches->owned_count = ST_OWN(patches, int, nodes);
+  patches->node = ST_OWN(patches, StPatchNode, nodes);
+  patches->root = ST_OWN(patches, int, patches->skins->skin_count);
   builder->partners = ST_NEW(unsigned char, patches->skins->description->body_count);
-  return builder->size && builder->seen && builder->partners && patches->start &&
-         patches->ring_start && patches->owned_count && patches->node && patches->root;
+  return builder->size && builder->seen && builder->partners && st_owner_is_whole(patches);
 }
 
 static bool build(Builder *builder) {
@@ -166,7 +165,7 @@ static bool build(Builder *builder) {
 }
 
 StStatus st_skin_patches_create(const StSkins *skins, StSkinPatches **result, StError *error) {
-  Builder builder = {.patches = ST_NEW(StSkinPatches, 1)};
+  Builder builder = {.patches = ST_OWNER(StSkinPatches)};
   if (!builder.patches)
     return st_fail_memory(error);
   builder.patches->skins = skins;
@@ -187,11 +186,9 @@ StStatus st_skin_patches_create(const StSkins *skins, StSkinPatches **result, St
 void st_skin_patches_destroy(StSkinPatches *patches) {
   if (!patches)
     return;
-  void *array[] = {patches->start, patches->place, patches->owned_count, patches->ring_start,
-                   patches->ring,  patches->node,  patches->root};
-  for (int i = 0; i < ST_LENGTH(array); i++)
-    free(array[i]);
-  free(patches);
+  free(patches->place);
+  free(patches->ring);
+  st_owner_free(patches);
 }
 
 // Bounds the positions of one vertex; returns the largest distance between two of them.

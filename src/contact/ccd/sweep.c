@@ -63,35 +63,25 @@ struct StCcdSweep {
 
 StStatus st_ccd_create(const StContacts *contacts, StContactSet *set, StCcdSweep **result,
                        StError *error) {
-  StCcdSweep *sweep = ST_NEW(StCcdSweep, 1);
-  if (!sweep)
-    return st_fail_memory(error);
+  StCcdSweep *sweep = ST_OWNER(StCcdSweep);
+  ST_TRY_MEMORY(sweep, error);
   size_t places = (size_t)contacts->skins->place_count;
   sweep->contacts = contacts;
   sweep->set = set;
-  sweep->from = ST_NEW(double, 3 * places);
-  sweep->to = ST_NEW(double, 3 * places);
-  sweep->next = ST_NEW(double, 3 * places);
-  sweep->first = ST_NEW(int, places + 1);
-  if (!sweep->from || !sweep->to || !sweep->next || !sweep->first) {
-    st_ccd_destroy(sweep);
-    return st_fail_memory(error);
-  }
-  *result = sweep;
-  return ST_OK;
+  sweep->from = ST_OWN(sweep, double, 3 * places);
+  sweep->to = ST_OWN(sweep, double, 3 * places);
+  sweep->next = ST_OWN(sweep, double, 3 * places);
+  sweep->first = ST_OWN(sweep, int, places + 1);
+  return st_owner_give(sweep, result, error);
 }
 
 void st_ccd_destroy(StCcdSweep *sweep) {
   if (!sweep)
     return;
   free(sweep->crossings.crossing);
-  free(sweep->from);
-  free(sweep->to);
-  free(sweep->next);
   free(sweep->event);
-  free(sweep->first);
   free(sweep->entry);
-  free(sweep);
+  st_owner_free(sweep);
 }
 
 static double obstacle_angle(const StObstacleDesc *obstacle, const StCcdMotion *motion) {

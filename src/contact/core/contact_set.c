@@ -77,14 +77,10 @@ static StStatus open_providers(StContactSet *set, StError *error) {
 
 StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result, StError *error) {
   StContactSet *set = ST_NEW(StContactSet, 1);
-  if (!set)
-    return st_fail_memory(error);
+  ST_TRY_MEMORY(set, error);
   set->contacts = contacts;
   set->slip = set->before = &set->now;
-  set->own = ST_NEW(void *, ST_PROVIDERS);
-  StStatus status = set->own ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_contact_scratch_create(&set->work, error);
+  StStatus status = st_contact_scratch_create(&set->work, error);
   if (status == ST_OK)
     status = open_providers(set, error);
   if (status != ST_OK) {
@@ -98,14 +94,13 @@ StStatus st_contact_set_create(const StContacts *contacts, StContactSet **result
 void st_contact_set_destroy(StContactSet *set) {
   if (!set)
     return;
-  for (int i = 0; set->own && i < ST_PROVIDERS; i++)
+  for (int i = 0; i < ST_PROVIDERS; i++)
     if (set->contacts->method->provider[i]->close)
       set->contacts->method->provider[i]->close(set->own[i]);
   st_contact_array_free(&set->now);
   st_contact_scratch_destroy(set->work);
   free(set->slip_wall);
   free(set->law);
-  free(set->own);
   free(set->rigid_position);
   free(set->rigid_velocity);
   free(set->rigid_shift);

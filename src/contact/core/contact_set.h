@@ -94,6 +94,8 @@ static inline double st_contact_area_stiffness(const StContact *contact, const S
   return contact->factor * law->stiffness / law->thickness;
 }
 
+enum { ST_PROVIDERS = 2 }; // of a method, at most
+
 typedef struct StContactSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation; not ST_OK: out of memory, or a position is NaN
@@ -118,8 +120,8 @@ typedef struct StContactSet {
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
-  const bool *parked; // [skins] see st_contacts_park; NULL: none
-  void **own;         // [providers] private data of each provider for the set's contacts
+  const bool *parked;      // [skins] see st_contacts_park; NULL: none
+  void *own[ST_PROVIDERS]; // private data of each provider for the set's contacts
   StContactScratch *work;
 } StContactSet;
 

@@ -6,38 +6,24 @@
 #include "contact/core/method.h"
 #include "model/contact_pairs.h"
 
-#include <math.h>
 #include <string.h>
-
-static bool build(const StContacts *contacts, StContactState *state) {
-  size_t numbers = 3 * (size_t)contacts->piece->vertex_count;
-  state->method = contacts->method;
-  state->start = ST_NEW(double, numbers);
-  return state->start && contacts->method->create_state(contacts, state);
-}
 
 StStatus st_contact_state_create(const StContacts *contacts, StContactState **result,
                                  StError *error) {
-  StContactState *state = ST_NEW(StContactState, 1);
-  if (!state)
-    return st_fail_memory(error);
-  if (!build(contacts, state)) {
-    st_contact_state_destroy(state);
-    return st_fail_memory(error);
-  }
-  *result = state;
-  return ST_OK;
+  StContactState *state = ST_OWNER(StContactState);
+  ST_TRY_MEMORY(state, error);
+  state->method = contacts->method;
+  state->start = ST_OWN(state, double, 3 * (size_t)contacts->piece->vertex_count);
+  contacts->method->create_state(contacts, state);
+  return st_owner_give(state, result, error);
 }
 
 void st_contact_state_destroy(StContactState *state) {
   if (!state)
     return;
-  if (state->method)
-    state->method->destroy_state(state);
   st_contact_array_free(&state->before);
   st_anchors_free(&state->anchors);
-  free(state->start);
-  free(state);
+  st_owner_free(state);
 }
 
 double st_contact_state_stiffness(const StContacts *contacts, const StContactState *state,

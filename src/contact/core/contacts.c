@@ -54,32 +54,27 @@ static StStatus collect_points(StContacts *contacts, StPair *pair, const int *lo
   const StDescription *description = contacts->description;
   const StMesh *mesh = description->body[pair->desc->collider].mesh;
   int offset = st_description_first_vertex(description, pair->desc->collider);
-  int *triangle = NULL, count = 0;
+  ST_FREE int *triangle = NULL;
+  int count = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
-  double *area = ST_NEW(double, mesh->vertex_count);
-  pair->point = ST_NEW(int, mesh->vertex_count);
-  pair->area = ST_NEW(double, mesh->vertex_count);
-  StStatus status = area && pair->point && pair->area ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status =
-        contacts->method->areas(mesh->position, triangle, count, mesh->vertex_count, area, error);
-  if (status == ST_OK) {
-    for (int ours = 1; ours >= 0; ours--)
-      for (int v = 0; v < mesh->vertex_count; v++) {
-        int here = local[offset + v];
-        bool owned = here >= 0 && here < contacts->piece->owned_count;
-        if (here < 0 || !(area[v] > 0) || owned != (bool)ours)
-          continue;
-        if (!ours && pair->desc->body < 0)
-          continue;
-        pair->point[pair->point_count] = here;
-        pair->area[pair->point_count++] = description->contact_settings.area_weighted ? area[v] : 1;
-        pair->owned_count += ours;
-      }
-  }
-  free(area);
-  free(triangle);
-  return status;
+  ST_FREE double *area = ST_NEW(double, mesh->vertex_count);
+  pair->point = ST_OWN(contacts, int, mesh->vertex_count);
+  pair->area = ST_OWN(contacts, double, mesh->vertex_count);
+  ST_TRY_MEMORY(area && st_owner_is_whole(contacts), error);
+  ST_TRY(contacts->method->areas(mesh->position, triangle, count, mesh->vertex_count, area, error));
+  for (int ours = 1; ours >= 0; ours--)
+    for (int v = 0; v < mesh->vertex_count; v++) {
+      int here = local[offset + v];
+      bool owned = here >= 0 && here < contacts->piece->owned_count;
+      if (here < 0 || !(area[v] > 0) || owned != (bool)ours)
+        continue;
+      if (!ours && pair->desc->body < 0)
+        continue;
+      pair->point[pair->point_count] = here;
+      pair->area[pair->point_count++] = description->contact_settings.area_weighted ? area[v] : 1;
+      pair->owned_count += ours;
+    }
+  return ST_OK;
 }
 
 static StFrictionLaw friction_of(const StContacts *contacts, const StContactDesc *contact) {
@@ -164,11 +159,10 @@ static int find_kept(const StContacts *contacts, int *list) {
 
 static StStatus create_kept(StContacts *contacts, int count, const int *list, const int *local,
                             StError *error) {
-  contacts->pair = ST_NEW(StPair, count);
-  contacts->always = ST_NEW(int, count);
-  contacts->desc = list ? ST_NEW(StContactDesc, count) : NULL;
-  if (!contacts->pair || !contacts->always || (list && !contacts->desc))
-    return st_fail_memory(error);
+  contacts->pair = ST_OWN(contacts, StPair, count);
+  contacts->always = ST_OWN(contacts, int, count);
+  contacts->desc = list ? ST_OWN(contacts, StContactDesc, count) : NULL;
+  ST_TRY_MEMORY(st_owner_is_whole(contacts), error);
   for (int i = 0; i < count; i++)
     ST_TRY(create_pair(contacts, list ? list[i] : i, local, error));
   return ST_OK;
@@ -177,32 +171,26 @@ static StStatus create_kept(StContacts *contacts, int count, const int *list, co
 static StStatus create_pairs(StContacts *contacts, const int *local, StError *error) {
   if (!contacts->description->contact_rule)
     return create_kept(contacts, contacts->description->contact_count, NULL, local, error);
-  int count = find_kept(contacts, NULL), *list = ST_NEW(int, count);
-  if (!list)
-    return st_fail_memory(error);
+  int count = find_kept(contacts, NULL);
+  ST_FREE int *list = ST_NEW(int, count);
+  ST_TRY_MEMORY(list, error);
   find_kept(contacts, list);
-  StStatus status = create_kept(contacts, count, list, local, error);
-  free(list);
-  return status;
+  return create_kept(contacts, count, list, local, error);
 }
 
 static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
-  contacts->bulk = ST_NEW(StBulk, description->body_count);
+  contacts->bulk = ST_OWN(contacts, StBulk, description->body_count);
   contacts->vertex_total = st_description_vertex_count(description);
-  int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
-  StStatus status = contacts->bulk && local ? st_bulk_measure(description, contacts->bulk, error)
-                                            : st_fail_memory(error);
-  if (status == ST_OK)
-    status = contacts->method->create(contacts, error);
+  ST_FREE int *local = st_piece_find_vertices(contacts->piece, contacts->vertex_total);
+  ST_TRY_MEMORY(local && st_owner_is_whole(contacts), error);
+  ST_TRY(st_bulk_measure(description, contacts->bulk, error));
+  ST_TRY(contacts->method->create(contacts, error));
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
-  if (status == ST_OK)
-    status = create_pairs(contacts, local, error);
   find_sticking_speed(contacts);
-  free(local);
-  return status;
+  return create_pairs(contacts, local, error);
 }
 
 StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
@@ -210,9 +198,8 @@ StStatus st_contacts_create(const StDescription *description, const StPiece *pie
   *result = NULL;
   if (!st_pairs_exist(description))
     return ST_OK;
-  StContacts *contacts = ST_NEW(StContacts, 1);
-  if (!contacts)
-    return st_fail_memory(error);
+  StContacts *contacts = ST_OWNER(StContacts);
+  ST_TRY_MEMORY(contacts, error);
   contacts->method = METHODS[description->contact_settings.method];
   contacts->description = description;
   contacts->piece = piece;
@@ -228,16 +215,10 @@ StStatus st_contacts_create(const StDescription *description, const StPiece *pie
 void st_contacts_destroy(StContacts *contacts) {
   if (!contacts)
     return;
-  for (int i = 0; i < contacts->pair_count; i++) {
-    free(contacts->pair[i].point);
-    free(contacts->pair[i].area);
-  }
-  contacts->method->destroy(contacts);
-  free(contacts->pair);
-  free(contacts->desc);
-  free(contacts->always);
-  free(contacts->bulk);
-  free(contacts);
+  if (contacts->method->destroy)
+    contacts->method->destroy(contacts);
+  st_skins_destroy(contacts->skins);
+  st_owner_free(contacts);
 }
 
 bool st_contacts_keep_apart(const StContacts *contacts) {

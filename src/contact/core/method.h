@@ -16,15 +16,15 @@ typedef struct StContactMethodType {
   StStatus (*areas)(const double *position, const int *triangle, int count, int vertex_count,
                     double *area, StError *error);
 
-  // Builds the method's part of contacts, and of one of their pairs. local: numbers of the
-  // description's vertices on this rank.
+  // Builds the method's part of contacts, and of one of their pairs; arrays belong to the contacts
+  // (ST_OWN). local: numbers of the description's vertices on this rank. destroy: NULL is fine.
   StStatus (*create)(StContacts *contacts, StError *error);
   StStatus (*add_pair)(StContacts *contacts, StPair *pair, const int *local, StError *error);
   void (*destroy)(StContacts *contacts);
 
-  // The method's part of the state. `begin` begins a step at these positions, [vertex_count][3].
-  bool (*create_state)(const StContacts *contacts, StContactState *state); // false: out of memory
-  void (*destroy_state)(StContactState *state);
+  // The method's part of the state, which owns its arrays. `begin` begins a step at these
+  // positions, [vertex_count][3].
+  void (*create_state)(const StContacts *contacts, StContactState *state);
   void (*begin)(const StContacts *contacts, StContactState *state, const double *position);
   // κ of a pair; NULL: that of its law.
   double (*stiffness)(const StContactState *state, int pair);

@@ -501,17 +501,15 @@ const StFound *const *st_finder_found(const StFinder *finder, size_t *count) {
 
 StStatus st_finder_create(const StSkins *skins, StFinder **result, StError *error) {
   int workers = st_crew_size(skins->crew);
-  StFinder *finder = ST_NEW(StFinder, 1);
-  if (!finder || !(finder->basket = ST_NEW(Basket, workers))) {
-    free(finder);
-    return st_fail_memory(error);
-  }
+  StFinder *finder = ST_OWNER(StFinder);
+  ST_TRY_MEMORY(finder, error);
+  finder->basket = ST_OWN(finder, Basket, workers);
+  ST_TRY(st_owner_give(finder, result, error));
   finder->skins = skins;
   finder->pair_end = st_pairs_end(skins->description);
   finder->basket_count = workers;
   for (int i = 0; i < workers; i++)
     finder->basket[i].finder = finder;
-  *result = finder;
   return ST_OK;
 }
 
@@ -523,7 +521,6 @@ void st_finder_destroy(StFinder *finder) {
     free(finder->basket[i].candidate);
     st_point_features_free(&finder->basket[i].features);
   }
-  free(finder->basket);
   free(finder->found);
-  free(finder);
+  st_owner_free(finder);
 }

@@ -9,23 +9,14 @@ static StStatus create(StContacts *contacts, StError *error) {
   return st_skins_create(contacts->description, contacts->piece, &contacts->skins, error);
 }
 
-static void destroy(StContacts *contacts) {
-  st_skins_destroy(contacts->skins);
-}
-
 static StStatus add_pair(StContacts *contacts, StPair *pair, const int *local, StError *error) {
   (void)contacts, (void)pair, (void)local, (void)error;
   return ST_OK;
 }
 
-static bool create_state(const StContacts *contacts, StContactState *state) {
-  state->sharpness = ST_NEW(double, contacts->skins->edge_count);
-  return state->sharpness && st_stiffness_create(contacts, &state->stiffness);
-}
-
-static void destroy_state(StContactState *state) {
-  st_stiffness_free(&state->stiffness);
-  free(state->sharpness);
+static void create_state(const StContacts *contacts, StContactState *state) {
+  state->sharpness = ST_OWN(state, double, contacts->skins->edge_count);
+  st_stiffness_create(contacts, state);
 }
 
 static void begin(const StContacts *contacts, StContactState *state, const double *position) {
@@ -39,8 +30,6 @@ const StContactMethodType st_method_primitives = {
     .areas = st_facing_areas,
     .create = create,
     .add_pair = add_pair,
-    .destroy = destroy,
     .create_state = create_state,
-    .destroy_state = destroy_state,
     .begin = begin,
 };

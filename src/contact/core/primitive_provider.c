@@ -60,48 +60,27 @@ static void close_own(void *data) {
     return;
   st_candidates_destroy(own->candidates);
   st_finder_destroy(own->finder);
-  free(own->numbers);
-  free(own->clear);
   free(own->shape);
-  free(own->spin);
-  free(own);
+  st_owner_free(own);
 }
 
-static bool allocate(Own *own) {
+static void allocate(Own *own) {
   const StSkins *skins = own->contacts->skins;
-  size_t places = 3 * (size_t)skins->place_count, used = 0;
-  double **array[] = {&own->place,       &own->next,      &own->start,          &own->way,
-                      &own->before,      &own->velocity,  &own->began,          &own->next_began,
-                      &own->looked_from, &own->looked_to, &own->known_sharpness};
-  const size_t size[] = {places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         places,
-                         (size_t)skins->edge_count};
+  double **array[] = {&own->place,       &own->next,     &own->start, &own->way,
+                      &own->before,      &own->velocity, &own->began, &own->next_began,
+                      &own->looked_from, &own->looked_to};
   for (int i = 0; i < ST_LENGTH(array); i++)
-    used += size[i];
-  own->numbers = ST_NEW(double, used);
-  own->clear = ST_NEW(bool, skins->skin_count);
-  own->spin = ST_NEW(StSpin, own->contacts->description->obstacle_count);
-  if (!own->numbers || !own->clear || !own->spin)
-    return false;
-  used = 0;
-  for (int i = 0; i < ST_LENGTH(array); used += size[i++])
-    *array[i] = own->numbers + used;
-  return true;
+    *array[i] = ST_OWN(own, double, 3 * (size_t)skins->place_count);
+  own->known_sharpness = ST_OWN(own, double, skins->edge_count);
+  own->clear = ST_OWN(own, bool, skins->skin_count);
+  own->spin = ST_OWN(own, StSpin, own->contacts->description->obstacle_count);
 }
 
 static StStatus fill_own(StContactSet *set, Own *own, StError *error) {
   const StSkins *skins = own->contacts->skins;
   int first;
-  if (!allocate(own))
-    return st_fail_memory(error);
+  allocate(own);
+  ST_TRY_MEMORY(st_owner_is_whole(own), error);
   ST_TRY(st_contact_set_add_rigid(set, skins->place_count - skins->vertex_count, &first, error));
   ST_TRY(st_candidates_create(skins, &own->candidates, error));
   return st_finder_create(skins, &own->finder, error);
@@ -109,9 +88,8 @@ static StStatus fill_own(StContactSet *set, Own *own, StError *error) {
 
 static StStatus open_own(StContactSet *set, void **result, StError *error) {
   const StContacts *contacts = set->contacts;
-  Own *own = *result = ST_NEW(Own, 1);
-  if (!own)
-    return st_fail_memory(error);
+  Own *own = *result = ST_OWNER(Own);
+  ST_TRY_MEMORY(own, error);
   own->contacts = contacts;
   own->slack = st_contact_tunables.lists_slack * contacts->skins->most_reach;
   return fill_own(set, own, error);

@@ -70,6 +70,4 @@ typedef struct StContactProvider {
   bool (*first_normal)(const StContactSet *set, const StContact *contact, double normal[3]);
 } StContactProvider;
 
-enum { ST_PROVIDERS = 2 }; // of a method, at most
-
 extern const StContactProvider st_provider_primitives, st_provider_smooth, st_provider_obstacle;

@@ -11,18 +11,7 @@ static const double FLAT_ANGLE = 1e-6;
 static const double FLAT_SHARPNESS = 1e-3; // the reach of such edges differs by less than 0.1 %
 
 void st_skins_destroy(StSkins *skins) {
-  if (!skins)
-    return;
-  void *array[] = {skins->rest,          skins->point,         skins->around,
-                   skins->neighbour,     skins->skin,          skins->law,
-                   skins->point_place,   skins->point_skin,    skins->point_area,
-                   skins->point_flat,    skins->fan_start,     skins->fan,
-                   skins->edge_place,    skins->edge_skin,     skins->edge_area,
-                   skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
-                   skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
-  for (int i = 0; i < ST_LENGTH(array); i++)
-    free(array[i]);
-  free(skins);
+  st_owner_free(skins);
 }
 
 static void place_skin(const StSkins *skins, const StSkin *skin, double time, double *position,

@@ -18,7 +18,7 @@ typedef struct Soup {
   StSkin skin;
   int vertex_count;
   const double *position; // [vertex_count][3], in the frame where areas are computed
-  double *owned_position; // the same if it must be freed
+  double *own_position;   // the same if it was made here
   int *place;             // [vertex_count] -1: unknown on this rank
   int triangle_count;
   int *triangle;
@@ -97,14 +97,14 @@ static StStatus shape_box(Soup *soup, const double *value, StError *error) {
                                    2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
   soup->vertex_count = 8;
   soup->triangle_count = 12;
-  soup->owned_position = ST_NEW(double, 24);
+  soup->own_position = ST_NEW(double, 24);
   soup->triangle = ST_NEW(int, 36);
-  if (!soup->owned_position || !soup->triangle)
+  if (!soup->own_position || !soup->triangle)
     return st_fail_memory(error);
   memcpy(soup->triangle, triangle, sizeof triangle);
   for (int i = 0; i < 8; i++)
     for (int c = 0; c < 3; c++)
-      soup->owned_position[3 * i + c] = (i >> c & 1 ? 0.5 : -0.5) * value[c];
+      soup->own_position[3 * i + c] = (i >> c & 1 ? 0.5 : -0.5) * value[c];
   return ST_OK;
 }
 
@@ -140,9 +140,9 @@ static StStatus shape_prism(Soup *soup, const double *value, double reach, StErr
   soup->skin.curved = true;
   soup->vertex_count = 2 * sides;
   soup->triangle_count = 4 * sides - 4;
-  soup->owned_position = ST_NEW(double, 3 * (size_t)soup->vertex_count);
+  soup->own_position = ST_NEW(double, 3 * (size_t)soup->vertex_count);
   soup->triangle = ST_NEW(int, 3 * (size_t)soup->triangle_count);
-  if (!soup->owned_position || !soup->triangle)
+  if (!soup->own_position || !soup->triangle)
     return st_fail_memory(error);
   int *corner = add_end(add_end(soup->triangle, sides, 1), sides, 0);
   for (int i = 0; i < sides; i++, corner += 6) {
@@ -150,8 +150,8 @@ static StStatus shape_prism(Soup *soup, const double *value, double reach, StErr
     const int two[6] = {i, sides + i, sides + next, i, sides + next, next};
     memcpy(corner, two, sizeof two);
     double angle = 2 * M_PI * i / sides, x = radius * cos(angle), y = radius * sin(angle);
-    vec3_set(x, y, value[1] / 2, soup->owned_position + 3 * (size_t)i);
-    vec3_set(x, y, -value[1] / 2, soup->owned_position + 3 * (size_t)(sides + i));
+    vec3_set(x, y, value[1] / 2, soup->own_position + 3 * (size_t)i);
+    vec3_set(x, y, -value[1] / 2, soup->own_position + 3 * (size_t)(sides + i));
   }
   return ST_OK;
 }
@@ -162,13 +162,13 @@ static StStatus shape_round(Soup *soup, const double *value, bool capsule, StErr
   soup->vertex_count = capsule ? 2 : 1;
   soup->loose_edge = capsule;
   soup->loose_point = !capsule;
-  soup->owned_position = ST_NEW(double, 6);
+  soup->own_position = ST_NEW(double, 6);
   soup->triangle = ST_NEW(int, 0);
-  if (!soup->owned_position || !soup->triangle)
+  if (!soup->own_position || !soup->triangle)
     return st_fail_memory(error);
   if (capsule) {
-    soup->owned_position[2] = -value[1] / 2;
-    soup->owned_position[5] = value[1] / 2;
+    soup->own_position[2] = -value[1] / 2;
+    soup->own_position[5] = value[1] / 2;
   }
   return ST_OK;
 }
@@ -192,8 +192,8 @@ static StStatus gather_obstacle(Builder *builder, int obstacle, const Reach *rea
   Soup *soup = &builder->soup[builder->soup_count++];
   *soup = (Soup){.skin = {.body = -1, .obstacle = obstacle, .whole = true}, .reach = reach->most};
   ST_TRY(shape_obstacle(soup, &skins->description->obstacle[obstacle], reach, error));
-  if (soup->owned_position)
-    soup->position = soup->owned_position;
+  if (soup->own_position)
+    soup->position = soup->own_position;
   if (!(soup->place = ST_NEW(int, soup->vertex_count)))
     return st_fail_memory(error);
   for (int v = 0; v < soup->vertex_count; v++)
@@ -219,13 +219,10 @@ static StStatus gather_all(Builder *builder, const unsigned char *partners, StEr
 
 static StStatus gather(Builder *builder, StError *error) {
   const StDescription *description = builder->skins->description;
-  unsigned char *partners = ST_NEW(unsigned char, description->body_count);
-  if (!partners)
-    return st_fail_memory(error);
+  ST_FREE unsigned char *partners = ST_NEW(unsigned char, description->body_count);
+  ST_TRY_MEMORY(partners, error);
   st_pairs_partners(description, partners);
-  StStatus status = gather_all(builder, partners, error);
-  free(partners);
-  return status;
+  return gather_all(builder, partners, error);
 }
 
 static StStatus make_room(Builder *builder, StError *error) {
@@ -237,29 +234,29 @@ static StStatus make_room(Builder *builder, StError *error) {
     loose += builder->soup[i].loose_edge;
   }
   size_t edges = 3 * triangles + loose, skins = (size_t)builder->soup_count;
-  bool good = (s->skin = ST_NEW(StSkin, skins)) != NULL;
+  s->skin = ST_OWN(s, StSkin, skins);
   if (!s->description->contact_rule)
-    good = (s->law = ST_NEW(int, skins *skins)) && good;
-  good = (s->rest = ST_NEW(double, 3 * places)) && good;
-  good = (s->point = ST_NEW(int, places)) && good;
-  good = (s->around = ST_NEW(int, places + 1)) && good;
-  good = (s->neighbour = ST_NEW(int, 2 * edges)) && good;
-  good = (s->point_place = ST_NEW(int, points)) && good;
-  good = (s->point_skin = ST_NEW(int, points)) && good;
-  good = (s->point_area = ST_NEW(double, points)) && good;
-  good = (s->point_flat = ST_NEW(bool, points)) && good;
-  good = (s->fan_start = ST_NEW(int, points + 1)) && good;
-  good = (s->fan = ST_NEW(int, 3 * triangles)) && good;
-  good = (s->edge_place = ST_NEW(int, 2 * edges)) && good;
-  good = (s->edge_skin = ST_NEW(int, edges)) && good;
-  good = (s->edge_area = ST_NEW(double, edges)) && good;
-  good = (s->edge_length = ST_NEW(double, edges)) && good;
-  good = (s->edge_triangle = ST_NEW(int, 2 * edges)) && good;
-  good = (s->edge_adjacent = ST_NEW(int, edges)) && good;
-  good = (s->triangle_place = ST_NEW(int, 3 * triangles)) && good;
-  good = (s->triangle_edge = ST_NEW(int, 3 * triangles)) && good;
-  good = (s->triangle_skin = ST_NEW(int, triangles)) && good;
-  return good ? ST_OK : st_fail_memory(error);
+    s->law = ST_OWN(s, int, skins *skins);
+  s->rest = ST_OWN(s, double, 3 * places);
+  s->point = ST_OWN(s, int, places);
+  s->around = ST_OWN(s, int, places + 1);
+  s->neighbour = ST_OWN(s, int, 2 * edges);
+  s->point_place = ST_OWN(s, int, points);
+  s->point_skin = ST_OWN(s, int, points);
+  s->point_area = ST_OWN(s, double, points);
+  s->point_flat = ST_OWN(s, bool, points);
+  s->fan_start = ST_OWN(s, int, points + 1);
+  s->fan = ST_OWN(s, int, 3 * triangles);
+  s->edge_place = ST_OWN(s, int, 2 * edges);
+  s->edge_skin = ST_OWN(s, int, edges);
+  s->edge_area = ST_OWN(s, double, edges);
+  s->edge_length = ST_OWN(s, double, edges);
+  s->edge_triangle = ST_OWN(s, int, 2 * edges);
+  s->edge_adjacent = ST_OWN(s, int, edges);
+  s->triangle_place = ST_OWN(s, int, 3 * triangles);
+  s->triangle_edge = ST_OWN(s, int, 3 * triangles);
+  s->triangle_skin = ST_OWN(s, int, triangles);
+  return st_owner_is_whole(s) ? ST_OK : st_fail_memory(error);
 }
 
 static bool known(const Soup *soup, const int *vertex, int count) {
@@ -429,16 +426,14 @@ static void find_laws(StSkins *skins, const int *skin_of) {
 static StStatus give_laws(StSkins *skins, StError *error) {
   int bodies = skins->description->body_count;
   int count = bodies + skins->description->obstacle_count;
-  int *skin_of = ST_NEW(int, count);
-  if (!skin_of)
-    return st_fail_memory(error);
+  ST_FREE int *skin_of = ST_NEW(int, count);
+  ST_TRY_MEMORY(skin_of, error);
   memset(skin_of, 0xff, (size_t)count * sizeof(int));
   for (int i = 0; i < skins->skin_count; i++) {
     const StSkin *skin = &skins->skin[i];
     skin_of[skin->body >= 0 ? skin->body : bodies + skin->obstacle] = i;
   }
   find_laws(skins, skin_of);
-  free(skin_of);
   return ST_OK;
 }
 
@@ -488,12 +483,10 @@ static void link_fans(StSkins *skins) {
 }
 
 static StStatus flatten(StSkins *skins, StError *error) {
-  double *sharpness = ST_NEW(double, skins->edge_count);
-  if (!sharpness)
-    return st_fail_memory(error);
+  ST_FREE double *sharpness = ST_NEW(double, skins->edge_count);
+  ST_TRY_MEMORY(sharpness, error);
   st_skins_sharpen(skins, skins->rest, sharpness);
   st_skins_flatten(skins, sharpness);
-  free(sharpness);
   return ST_OK;
 }
 
@@ -516,7 +509,7 @@ static StStatus build(Builder *builder, StError *error) {
 
 static void builder_free(Builder *builder) {
   for (int i = 0; i < builder->soup_count; i++) {
-    free(builder->soup[i].owned_position);
+    free(builder->soup[i].own_position);
     free(builder->soup[i].place);
     free(builder->soup[i].triangle);
   }
@@ -527,7 +520,7 @@ static void builder_free(Builder *builder) {
 StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **result,
                          StError *error) {
   *result = NULL;
-  StSkins *skins = ST_NEW(StSkins, 1);
+  StSkins *skins = ST_OWNER(StSkins);
   Builder builder = {.skins = skins,
                      .piece = piece,
                      .soup = ST_NEW(Soup, description->body_count + description->obstacle_count),

@@ -9,7 +9,6 @@
 #include "contact/smooth/smooth_paths.h"
 #include "contact/smooth/smooth_state.h"
 #include "math/vec3.h"
-#include "mesh/check.h"
 
 // A third of each skin triangle's rest area to each of its corners; zero off the skin.
 static StStatus vertex_areas(const double *position, const int *triangle, int count,
@@ -25,25 +24,16 @@ static StStatus vertex_areas(const double *position, const int *triangle, int co
 
 static StStatus create(StContacts *contacts, StError *error) {
   int pairs = contacts->description->contact_count;
-  struct StSmoothContacts *smooth = contacts->smooth = ST_NEW(struct StSmoothContacts, 1);
-  if (!smooth)
-    return st_fail_memory(error);
-  smooth->side = ST_NEW(struct StSmoothSide, pairs);
-  smooth->surface = ST_NEW(StSharedSurface, pairs);
-  return smooth->side && smooth->surface ? ST_OK : st_fail_memory(error);
+  struct StSmoothContacts *smooth = contacts->smooth = ST_OWN(contacts, struct StSmoothContacts, 1);
+  ST_TRY_MEMORY(smooth, error);
+  smooth->side = ST_OWN(contacts, struct StSmoothSide, pairs);
+  smooth->surface = ST_OWN(contacts, StSharedSurface, pairs);
+  return st_owner_is_whole(contacts) ? ST_OK : st_fail_memory(error);
 }
 
 static void destroy(StContacts *contacts) {
-  struct StSmoothContacts *smooth = contacts->smooth;
-  if (!smooth)
-    return;
-  for (int i = 0; smooth->surface && i < smooth->surface_count; i++)
-    free(smooth->surface[i].triangle);
-  for (int i = 0; smooth->side && i < contacts->pair_count; i++)
-    free(smooth->side[i].rigid_rest);
-  free(smooth->surface);
-  free(smooth->side);
-  free(smooth);
+  for (int i = 0; contacts->smooth && i < contacts->smooth->surface_count; i++)
+    free(contacts->smooth->surface[i].triangle);
 }
 
 static StSurfaceOptions options_of(const StContacts *contacts, const StPair *pair) {
@@ -95,9 +85,8 @@ static StStatus add_obstacle(StContacts *contacts, StPair *pair, StError *error)
   pair->smooth->rigid_count = desc->mesh->vertex_count;
   pair->smooth->rigid_first = contacts->piece->vertex_count + contacts->smooth->rigid_count;
   contacts->smooth->rigid_count += pair->smooth->rigid_count;
-  pair->smooth->rigid_rest = ST_NEW(double, 3 * (size_t)pair->smooth->rigid_count);
-  if (!pair->smooth->rigid_rest)
-    return st_fail_memory(error);
+  pair->smooth->rigid_rest = ST_OWN(contacts, double, 3 * (size_t)pair->smooth->rigid_count);
+  ST_TRY_MEMORY(pair->smooth->rigid_rest, error);
   for (int v = 0; v < pair->smooth->rigid_count; v++) {
     mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->smooth->rigid_rest + 3 * v);
     vec3_add_scaled(1, desc->origin, pair->smooth->rigid_rest + 3 * v);
@@ -129,7 +118,6 @@ const StContactMethodType st_method_smooth = {
     .add_pair = add_pair,
     .destroy = destroy,
     .create_state = st_smooth_state_create,
-    .destroy_state = st_smooth_state_destroy,
     .begin = st_smooth_state_begin,
     .check_pair = st_smooth_check_pair,
     .stiffness = stiffness,

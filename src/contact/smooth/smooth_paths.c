@@ -162,14 +162,12 @@ static StStatus walk_points(const StContactSet *set, const StContactState *state
 
 static StStatus check_surface_paths(const StContactSet *set, const StContactState *state, int index,
                                     double start, Paths paths, StPairEnd *end) {
-  double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].smooth->rigid_count);
+  ST_FREE double *rigid =
+      ST_NEW(double, 3 * (size_t)set->contacts->pair[index].smooth->rigid_count);
   if (!rigid)
     return ST_SYSTEM_FAULT;
-  StStatus status = sweep_surface(set, index, start, rigid, &paths);
-  if (status == ST_OK)
-    status = walk_points(set, state, index, &paths, end);
-  free(rigid);
-  return status;
+  ST_TRY(sweep_surface(set, index, start, rigid, &paths));
+  return walk_points(set, state, index, &paths, end);
 }
 
 StStatus st_smooth_check_pair(const StContactSet *set, const StContactState *state, int index,

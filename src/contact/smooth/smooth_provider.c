@@ -28,10 +28,9 @@ typedef struct Smooth {
 } Smooth;
 
 static StStatus open_surfaces(const StContacts *contacts, Smooth *smooth, StError *error) {
-  smooth->surface = ST_NEW(StSurface *, contacts->smooth->surface_count);
-  smooth->sorted = ST_NEW(bool, contacts->smooth->surface_count);
-  if (!smooth->surface || !smooth->sorted)
-    return st_fail_memory(error);
+  smooth->surface = ST_OWN(smooth, StSurface *, contacts->smooth->surface_count);
+  smooth->sorted = ST_OWN(smooth, bool, contacts->smooth->surface_count);
+  ST_TRY_MEMORY(st_owner_is_whole(smooth), error);
   for (; smooth->surface_count < contacts->smooth->surface_count; smooth->surface_count++) {
     const StSharedSurface *shared = &contacts->smooth->surface[smooth->surface_count];
     ST_TRY(st_surface_create(shared->triangle, shared->triangle_count, shared->rest,
@@ -47,26 +46,17 @@ static void close_set(void *own) {
   for (int i = 0; i < smooth->surface_count; i++)
     st_surface_destroy(smooth->surface[i]);
   st_surface_scratch_destroy(smooth->scratch);
-  free(smooth->surface);
   free(smooth->kept);
   free(smooth->corner);
-  free(smooth->sorted);
-  free(smooth);
+  st_owner_free(smooth);
 }
 
 static StStatus open_set(StContactSet *set, void **own, StError *error) {
-  Smooth *smooth = ST_NEW(Smooth, 1);
-  if (!smooth)
-    return st_fail_memory(error);
+  Smooth *smooth = *own = ST_OWNER(Smooth);
   int first, count = set->contacts->smooth->rigid_count;
-  StStatus status = st_contact_set_add_rigid(set, count, &first, error);
-  if (status == ST_OK)
-    status = open_surfaces(set->contacts, smooth, error);
-  if (status == ST_OK)
-    *own = smooth;
-  else
-    close_set(smooth);
-  return status;
+  ST_TRY_MEMORY(smooth, error);
+  ST_TRY(st_contact_set_add_rigid(set, count, &first, error));
+  return open_surfaces(set->contacts, smooth, error);
 }
 
 static Smooth *smooth_of(const StContactSet *set) {

@@ -15,15 +15,15 @@ static void mark(StSmoothState *smooth, int pair) {
   smooth->marked[smooth->marked_count++] = pair;
 }
 
-bool st_smooth_state_create(const StContacts *contacts, StContactState *state) {
-  StSmoothState *smooth = state->smooth = ST_NEW(StSmoothState, 1);
+void st_smooth_state_create(const StContacts *contacts, StContactState *state) {
+  StSmoothState *smooth = state->smooth = ST_OWN(state, StSmoothState, 1);
   if (!smooth)
-    return false;
-  smooth->pair = ST_NEW(StSmoothPair, contacts->pair_count);
-  smooth->marked = ST_NEW(int, contacts->pair_count);
-  smooth->radius = ST_NEW(double, contacts->smooth->surface_count);
-  if (!smooth->pair || !smooth->marked || !smooth->radius)
-    return false;
+    return;
+  smooth->pair = ST_OWN(state, StSmoothPair, contacts->pair_count);
+  smooth->marked = ST_OWN(state, int, contacts->pair_count);
+  smooth->radius = ST_OWN(state, double, contacts->smooth->surface_count);
+  if (!st_owner_is_whole(state))
+    return;
   smooth->pair_count = contacts->pair_count;
   for (int i = 0; i < contacts->smooth->surface_count; i++) {
     const StSharedSurface *surface = &contacts->smooth->surface[i];
@@ -35,22 +35,9 @@ bool st_smooth_state_create(const StContacts *contacts, StContactState *state) {
     smooth->pair[p].stiffness = pair->desc->stiffness;
     if (pair->smooth->surface >= 0)
       mark(smooth, p);
-    if (pair->smooth->two_sided && !(smooth->pair[p].side = ST_NEW(int, pair->point_count)))
-      return false;
+    if (pair->smooth->two_sided)
+      smooth->pair[p].side = ST_OWN(state, int, pair->point_count);
   }
-  return true;
-}
-
-void st_smooth_state_destroy(StContactState *state) {
-  StSmoothState *smooth = state->smooth;
-  if (!smooth)
-    return;
-  for (int p = 0; p < smooth->pair_count; p++)
-    free(smooth->pair[p].side);
-  free(smooth->pair);
-  free(smooth->marked);
-  free(smooth->radius);
-  free(smooth);
 }
 
 static void find_middle(const StPair *pair, const double *position, double middle[3]) {

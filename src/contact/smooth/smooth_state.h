@@ -26,8 +26,7 @@ struct StSmoothState {
 };
 
 // Parts of the method (contact/core/method.h).
-bool st_smooth_state_create(const StContacts *contacts, StContactState *state);
-void st_smooth_state_destroy(StContactState *state);
+void st_smooth_state_create(const StContacts *contacts, StContactState *state);
 void st_smooth_state_begin(const StContacts *contacts, StContactState *state,
                            const double *position);
 

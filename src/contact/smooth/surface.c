@@ -27,41 +27,36 @@ static StStatus number_vertices(StSurface *surface, const int *triangle, StError
     ST_CHECK(triangle[i] >= 0, error);
     most = triangle[i] > most ? triangle[i] : most;
   }
-  int *number = ST_NEW(int, most + 1);
-  if (!number)
-    return st_fail_memory(error);
+  ST_FREE int *number = ST_NEW(int, most + 1);
+  ST_TRY_MEMORY(number, error);
   for (int i = 0; i < corners; i++)
     number[triangle[i]] = 1;
   for (int v = 0; v <= most; v++)
     surface->vertex_count += number[v];
-  surface->vertex = ST_NEW(int, surface->vertex_count);
-  if (surface->vertex) {
-    int count = 0;
-    for (int v = 0; v <= most; v++)
-      if (number[v]) {
-        surface->vertex[count] = v;
-        number[v] = count++;
-      }
-    for (int i = 0; i < corners; i++)
-      surface->corner[i] = number[triangle[i]];
-  }
-  free(number);
-  return surface->vertex ? ST_OK : st_fail_memory(error);
+  surface->vertex = ST_OWN(surface, int, surface->vertex_count);
+  ST_TRY_MEMORY(surface->vertex, error);
+  for (int v = 0, count = 0; v <= most; v++)
+    if (number[v]) {
+      surface->vertex[count] = v;
+      number[v] = count++;
+    }
+  for (int i = 0; i < corners; i++)
+    surface->corner[i] = number[triangle[i]];
+  return ST_OK;
 }
 
 static StStatus allocate(StSurface *surface, StError *error) {
   size_t count = (size_t)surface->triangle_count;
-  surface->corner = ST_NEW(int, 3 * count);
-  surface->cell = ST_NEW(int, count);
-  surface->sample = ST_NEW(double, 6 * count);
-  surface->path = ST_NEW(double, 6 * count);
-  bool complete = surface->corner && surface->cell && surface->sample && surface->path;
+  surface->corner = ST_OWN(surface, int, 3 * count);
+  surface->cell = ST_OWN(surface, int, count);
+  surface->sample = ST_OWN(surface, double, 6 * count);
+  surface->path = ST_OWN(surface, double, 6 * count);
   for (int j = 0; j < 3; j++) {
-    surface->centroid[j] = ST_NEW(double, count);
-    surface->normal[j] = ST_NEW(double, count);
-    complete = complete && surface->centroid[j] && surface->normal[j];
+    surface->centroid[j] = ST_OWN(surface, double, count);
+    surface->normal[j] = ST_OWN(surface, double, count);
   }
-  complete = complete && ST_GROW(surface->grid.item, surface->grid.item_capacity, count);
+  bool complete =
+      st_owner_is_whole(surface) && ST_GROW(surface->grid.item, surface->grid.item_capacity, count);
   return complete ? ST_OK : st_fail_memory(error);
 }
 
@@ -102,9 +97,8 @@ StStatus st_surface_create(const int *triangle, int triangle_count, const double
   *surface = NULL;
   ST_CHECK(triangle_count > 0, error);
   ST_TRY(check_options(options, error));
-  StSurface *made = ST_NEW(StSurface, 1);
-  if (!made)
-    return st_fail_memory(error);
+  StSurface *made = ST_OWNER(StSurface);
+  ST_TRY_MEMORY(made, error);
   made->options = *options;
   made->triangle_count = triangle_count;
   StStatus status = allocate(made, error);
@@ -124,19 +118,9 @@ StStatus st_surface_create(const int *triangle, int triangle_count, const double
 void st_surface_destroy(StSurface *surface) {
   if (!surface)
     return;
-  free(surface->corner);
-  free(surface->vertex);
-  free(surface->link);
-  free(surface->cell);
-  free(surface->sample);
-  free(surface->path);
-  for (int j = 0; j < 3; j++) {
-    free(surface->centroid[j]);
-    free(surface->normal[j]);
-  }
   st_grid_free(&surface->grid);
   st_grid_free(&surface->path_grid);
-  free(surface);
+  st_owner_free(surface);
 }
 
 double st_surface_radius(const StSurface *surface) {

@@ -3,7 +3,6 @@
 #include "contact/smooth/surface_grid.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 // Cells along an axis: at least four, so that three neighbours are three different cells.

@@ -42,22 +42,16 @@ static StStatus link_edges(StSurface *surface, const int *edge, int *sorted, int
 
 StStatus st_surface_link(StSurface *surface, StError *error) {
   size_t count = 3 * (size_t)surface->triangle_count;
-  int *edge = ST_NEW(int, 2 * count), *sorted = ST_NEW(int, 2 * count);
-  int *order = ST_NEW(int, count);
-  surface->link = ST_NEW(int, count);
-  bool complete = edge && sorted && order && surface->link;
-  StStatus status = complete ? ST_OK : st_fail_memory(error);
-  if (complete) {
-    for (size_t i = 0; i < count; i++) {
-      edge[2 * i] = surface->corner[i];
-      edge[2 * i + 1] = surface->corner[i - i % 3 + (i + 1) % 3];
-    }
-    status = link_edges(surface, edge, sorted, order, error);
+  ST_FREE int *edge = ST_NEW(int, 2 * count);
+  ST_FREE int *sorted = ST_NEW(int, 2 * count);
+  ST_FREE int *order = ST_NEW(int, count);
+  surface->link = ST_OWN(surface, int, count);
+  ST_TRY_MEMORY(edge && sorted && order && surface->link, error);
+  for (size_t i = 0; i < count; i++) {
+    edge[2 * i] = surface->corner[i];
+    edge[2 * i + 1] = surface->corner[i - i % 3 + (i + 1) % 3];
   }
-  free(edge);
-  free(sorted);
-  free(order);
-  return status;
+  return link_edges(surface, edge, sorted, order, error);
 }
 
 static void walk_free(StSurfaceWalk *walk) {

@@ -44,34 +44,25 @@ static double measure(const StSkins *skins, const StSkin *skin) {
 }
 
 StStatus st_overlaps_create(const StSkins *skins, StOverlaps **result, StError *error) {
-  StOverlaps *overlaps = ST_NEW(StOverlaps, 1);
-  if (!overlaps)
-    return st_fail_memory(error);
+  StOverlaps *overlaps = ST_OWNER(StOverlaps);
+  ST_TRY_MEMORY(overlaps, error);
   size_t places = (size_t)skins->place_count;
   overlaps->skins = skins;
-  overlaps->solid = ST_NEW(bool, skins->skin_count);
-  overlaps->size = ST_NEW(double, skins->skin_count);
-  overlaps->rim = ST_NEW(bool, places);
-  overlaps->crossed = ST_NEW(bool, places);
-  overlaps->bounds = ST_NEW(StBounds, places);
-  overlaps->skin_box = ST_NEW(double, 6 * (size_t)skins->skin_count);
-  overlaps->point_normal = ST_NEW(double, 3 * places);
-  overlaps->triangle_normal = ST_NEW(double, 3 * (size_t)skins->triangle_count);
-  bool good = overlaps->solid && overlaps->size && overlaps->rim && overlaps->crossed &&
-              overlaps->bounds && overlaps->skin_box && overlaps->point_normal &&
-              overlaps->triangle_normal;
-  StStatus status =
-      good ? st_skin_tree_create(skins, &overlaps->tree, error) : st_fail_memory(error);
-  if (status != ST_OK) {
-    st_overlaps_destroy(overlaps);
-    return status;
-  }
+  overlaps->solid = ST_OWN(overlaps, bool, skins->skin_count);
+  overlaps->size = ST_OWN(overlaps, double, skins->skin_count);
+  overlaps->rim = ST_OWN(overlaps, bool, places);
+  overlaps->crossed = ST_OWN(overlaps, bool, places);
+  overlaps->bounds = ST_OWN(overlaps, StBounds, places);
+  overlaps->skin_box = ST_OWN(overlaps, double, 6 * (size_t)skins->skin_count);
+  overlaps->point_normal = ST_OWN(overlaps, double, 3 * places);
+  overlaps->triangle_normal = ST_OWN(overlaps, double, 3 * (size_t)skins->triangle_count);
+  ST_TRY(st_owner_give(overlaps, result, error));
+  ST_TRY(st_skin_tree_create(skins, &overlaps->tree, error));
   mark_rims(overlaps);
   for (int s = 0; s < skins->skin_count; s++) {
     overlaps->solid[s] = is_closed(skins, &skins->skin[s]);
     overlaps->size[s] = measure(skins, &skins->skin[s]);
   }
-  *result = overlaps;
   return ST_OK;
 }
 
@@ -79,17 +70,9 @@ void st_overlaps_destroy(StOverlaps *overlaps) {
   if (!overlaps)
     return;
   st_skin_tree_free(&overlaps->tree);
-  free(overlaps->solid);
-  free(overlaps->size);
-  free(overlaps->rim);
-  free(overlaps->crossed);
-  free(overlaps->skin_box);
   st_box_pairs_free(&overlaps->near);
-  free(overlaps->bounds);
-  free(overlaps->point_normal);
-  free(overlaps->triangle_normal);
   free(overlaps->spot);
-  free(overlaps);
+  st_owner_free(overlaps);
 }
 
 double st_overlaps_allowed(const StOverlaps *overlaps, int a, int b) {

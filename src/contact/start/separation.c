@@ -280,21 +280,17 @@ static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack
 static StStatus check_swallowed(Parting *p, StError *error) {
   const StSkins *skins = p->skins;
   const StBoxPairs *near = &p->overlaps->near;
-  bool *seen = ST_NEW(bool, skins->place_count);
-  int *stack = ST_NEW(int, skins->place_count);
-  StStatus status = seen && stack ? ST_OK : st_fail_memory(error);
-  for (size_t i = 0;
-       i < 2 * near->count && status == ST_OK && p->separation->verdict == ST_SEPARATION_CLEAR;
-       i++) {
+  ST_FREE bool *seen = ST_NEW(bool, skins->place_count);
+  ST_FREE int *stack = ST_NEW(int, skins->place_count);
+  ST_TRY_MEMORY(seen && stack, error);
+  for (size_t i = 0; i < 2 * near->count && p->separation->verdict == ST_SEPARATION_CLEAR; i++) {
     int a = near->pair[i / 2][i % 2], b = near->pair[i / 2][1 - i % 2];
     bool may_touch = st_skins_law(skins, a, b) >= 0;
     int place = may_touch ? find_swallowed(p, a, b, seen, stack) : -1;
     if (place >= 0)
-      status = refuse_pair(p, a, b, p->position + 3 * (size_t)place, error);
+      ST_TRY(refuse_pair(p, a, b, p->position + 3 * (size_t)place, error));
   }
-  free(seen);
-  free(stack);
-  return status;
+  return ST_OK;
 }
 
 // Checks the gaps with the candidate lists of contact itself, so self-contact is included.

@@ -54,10 +54,12 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
   work->by_programs = programs_act(system);
   work->friction = work->by_obstacles ? -1 : find_force(system, &st_force_friction);
   work->rigid = find_force(system, &st_force_rigid);
-  work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
-  work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
+  size_t led = work->by_vertices ? 3 * (size_t)system->piece->owned_count : 0;
+  bool single = work->by_programs || work->friction >= 0;
+  work->impulse = ST_NEW(double, led);
+  work->end = ST_NEW(double, led);
   work->rubbing = ST_NEW(double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
-  work->force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
+  work->force = ST_NEW(double, single ? 3 * (size_t)system->piece->vertex_count : 0);
   if (!work->impulse || !work->end || !work->rubbing || !work->force) {
     st_work_destroy(work);
     return st_fail_memory(error);
@@ -85,7 +87,8 @@ bool st_work_begin(StWork *work, bool rubs) {
   size_t bytes = 3 * (size_t)work->system->piece->owned_count * sizeof(double);
   work->sum = work->end_sum = 0;
   work->rubs = rubs && work->friction >= 0;
-  memset(work->impulse, 0, bytes);
+  if (work->by_vertices)
+    memset(work->impulse, 0, bytes);
   if (work->rubs)
     memset(work->rubbing, 0, bytes);
   return work->rubs || st_work_possible(work);

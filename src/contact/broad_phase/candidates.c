@@ -27,7 +27,6 @@ StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StErr
   candidates->skins = skins;
   candidates->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
   candidates->bounds = ST_NEW(StBounds, places);
-  candidates->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   candidates->middle = ST_NEW(double, 3 * places);
   candidates->spread = ST_NEW(double, places);
   candidates->basket = ST_NEW(StCandidateBasket, st_crew_size(skins->crew));
@@ -39,12 +38,10 @@ StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StErr
   candidates->skin_along = ST_NEW(double, skins->skin_count);
   candidates->known_start = ST_NEW(int, skins->skin_count + 1);
   candidates->known_place = ST_NEW(int, skins->point_count);
-  candidates->known_edge = ST_NEW(int, skins->edge_count);
-  bool good = candidates->bounds && candidates->edge_bounds && candidates->middle &&
-              candidates->spread && candidates->bucket && candidates->basket && candidates->stray &&
-              candidates->left && candidates->skin_started && candidates->skin_square &&
-              candidates->skin_along && candidates->known_start && candidates->known_place &&
-              candidates->known_edge;
+  bool good = candidates->bounds && candidates->middle && candidates->spread &&
+              candidates->bucket && candidates->basket && candidates->stray && candidates->left &&
+              candidates->skin_started && candidates->skin_square && candidates->skin_along &&
+              candidates->known_start && candidates->known_place;
   StStatus status =
       good ? st_skin_tree_create(skins, &candidates->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
@@ -67,7 +64,6 @@ void st_candidates_destroy(StCandidates *candidates) {
   free(candidates->basket);
   free(candidates->spare.pair);
   free(candidates->bounds);
-  free(candidates->edge_bounds);
   free(candidates->middle);
   free(candidates->spread);
   free(candidates->bucket);
@@ -78,7 +74,6 @@ void st_candidates_destroy(StCandidates *candidates) {
   free(candidates->skin_along);
   free(candidates->known_start);
   free(candidates->known_place);
-  free(candidates->known_edge);
   st_skin_tree_free(&candidates->tree);
   free(candidates);
 }
@@ -97,11 +92,6 @@ void st_candidates_set_known(StCandidates *candidates, const bool *known) {
         candidates->known_place[count++] = skins->point_place[i];
     candidates->known_start[s + 1] = count;
   }
-  candidates->known_edge_count = 0;
-  for (int e = 0; e < skins->edge_count; e++)
-    if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
-        is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
-      candidates->known_edge[candidates->known_edge_count++] = e;
   st_skin_tree_set_known(&candidates->tree, known);
   candidates->covering = false;
 }
@@ -277,15 +267,6 @@ static void bound_skin(StCandidates *candidates, int skin, const double *a, cons
   }
 }
 
-static void bound_edge(StCandidates *candidates, int e) {
-  const int *place = candidates->skins->edge_place;
-  const StBounds *end[2] = {&candidates->bounds[place[2 * (size_t)e]],
-                            &candidates->bounds[place[2 * (size_t)e + 1]]};
-  candidates->edge_bounds[e] = st_bounds_between(end[0], end[1]);
-  st_bounds_include(&candidates->edge_bounds[e], end[0]);
-  st_bounds_include(&candidates->edge_bounds[e], end[1]);
-}
-
 // The path that the search is for.
 typedef struct Way {
   StCandidates *candidates;
@@ -305,19 +286,10 @@ static void bound_skins(void *context, int begin, int end) {
   }
 }
 
-enum { EDGES_AT_ONCE = 1024 };
-
-static void bound_edges(void *context, int begin, int end) {
-  const Way *way = context;
-  for (int i = begin; i < end; i++)
-    bound_edge(way->candidates, way->candidates->known_edge[i]);
-}
-
 static void bound_all(StCandidates *candidates, const double *a, const double *b, double slack) {
   StCrew *crew = candidates->skins->crew;
   Way way = {candidates, a, b, slack};
   st_crew_sweep(crew, 0, candidates->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
-  st_crew_sweep(crew, 0, candidates->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
   candidates->started = candidates->square = 0;
   for (int s = 0; s < candidates->skins->skin_count; s++) {
     candidates->started += candidates->skin_started[s];
@@ -436,7 +408,6 @@ static bool may_stray(const StCandidates *candidates) {
 
 static void bound_stray(StCandidates *candidates, int skin, const double *a, const double *b,
                         double slack) {
-  const StSkin *of = &candidates->skins->skin[skin];
   const Carrier still = {{0}, {0}, {0}};
   if (!candidates->stray[skin]) {
     candidates->started -= candidates->skin_started[skin];
@@ -445,8 +416,6 @@ static void bound_stray(StCandidates *candidates, int skin, const double *a, con
     candidates->stray_count++;
   }
   bound_skin(candidates, skin, a, b, &still, slack);
-  for (int e = of->first_edge; e < of->first_edge + of->edge_count; e++)
-    bound_edge(candidates, e);
   st_skin_tree_fit_one(&candidates->tree, skin, candidates->bounds);
 }
 

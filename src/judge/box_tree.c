@@ -76,6 +76,11 @@ static void split(const Builder *builder, int first, int count) {
   split(builder, first + half, count - half);
 }
 
+// Of the tree over so many items, as `split` divides them.
+static size_t node_count_of(int items) {
+  return items <= LEAF ? 1 : 1 + node_count_of(items / 2) + node_count_of(items - items / 2);
+}
+
 static void find_middles(const StBoxTree *tree, const double *position, double *middle) {
   for (int i = 0; i < tree->item_count; i++)
     for (int k = 0; k < tree->corner_count; k++)
@@ -99,7 +104,7 @@ StStatus st_box_tree_create(int corner_count, int item_count, int *corner, const
                       .item_count = item_count,
                       .corner = corner,
                       .item = ST_NEW(StBox, items),
-                      .node = ST_NEW(StBoxNode, items + 1)};
+                      .node = ST_NEW(StBoxNode, node_count_of(item_count))};
   ST_FREE double *middle = ST_NEW(double, 3 * items);
   ST_FREE int *copy = ST_NEW(int, corners);
   bool good = tree->item && tree->node && middle && copy;

@@ -80,7 +80,7 @@ static double stored_by(int force, const StLossStep *step, const StReport *repor
 
 // What is lost is not stored in contact or anchors, nor taken by them.
 static double left_by_contact(const StMotionLoss *loss, const StLossStep *step,
-                            const StReport *report) {
+                              const StReport *report) {
   double others = taken_by_contact(report) + report->pressing_work -
                   stored_by(loss->contact, step, report) - stored_by(loss->friction, step, report);
   return -report->energy_gain - others;

@@ -129,10 +129,14 @@ static StStatus part_skins(const StSkins *skins, const StPiece *piece, const Sta
   return st_separation_find(skins, start->time, fixed, position, separation, error);
 }
 
-static StStatus part_whole(const StDescription *description, const Start *start,
-                           StSeparation *separation, StError *error) {
+// A single process has all skins already.
+static StStatus part_whole(const StSystem *system, const Start *start, StSeparation *separation,
+                           StError *error) {
+  const StDescription *description = system->description;
   StPiece *piece = NULL;
   StSkins *skins = NULL;
+  if (st_runtime_size() == 1 && system->contacts && system->contacts->skins)
+    return part_skins(system->contacts->skins, system->piece, start, separation, error);
   ST_TRY(st_piece_create_whole(description, &piece, error));
   StStatus status = st_skins_create(description, piece, &skins, error);
   if (status == ST_OK)
@@ -168,8 +172,7 @@ static StStatus part(const StSystem *system, const StGather *gather, const StSta
   ST_TRY(st_gather_vertices(gather, state->position, 3, &whole, error));
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0)
-    status =
-        part_whole(system->description, &(Start){state->time, whole, all_fixed}, separation, error);
+    status = part_whole(system, &(Start){state->time, whole, all_fixed}, separation, error);
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(share(system->description, separation, error));
   return separation->verdict == ST_SEPARATION_CLEAR

@@ -206,7 +206,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
-// Everything except the state.
+// What bodies need to be placed.
 static StStatus build(StSimulation *s, StError *error) {
   s->integrator = st_integrator_find(s->description->integrator);
   if (s->integrator->two_step)
@@ -215,8 +215,6 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_system_create(s->description, &s->system, error));
   ST_TRY(st_runtime_agree(make_parts(s, error), error));
   ST_TRY(st_gather_create(s->system->piece, &s->gather, error));
-  ST_TRY(st_inspection_create(s->description, s->gather, &s->inspection, error));
-  ST_TRY(st_runtime_agree(st_simulation_choose_solver(s, error), error));
   s->until = NAN;
   s->limit = s->description->time.step;
   s->memory.energy.largest_gain = -INFINITY;
@@ -224,11 +222,22 @@ static StStatus build(StSimulation *s, StError *error) {
   return ST_OK;
 }
 
-static StStatus start(StSimulation *s, StError *error) {
+// Looking for overlaps takes a third of the memory that a simulation of rigid bodies has, so solver
+// and judge are made later.
+static StStatus place_bodies(StSimulation *s, StError *error) {
   warn_of_ringing(s);
   warn_of_threads(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
-  ST_TRY(st_separate_bodies(s->system, s->gather, s->state, s->log, error));
+  return st_separate_bodies(s->system, s->gather, s->state, s->log, error);
+}
+
+// The rest of everything except the state.
+static StStatus build_solver(StSimulation *s, StError *error) {
+  ST_TRY(st_inspection_create(s->description, s->gather, &s->inspection, error));
+  return st_runtime_agree(st_simulation_choose_solver(s, error), error);
+}
+
+static StStatus start(StSimulation *s, StError *error) {
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   st_piece_follow_owned(s->system->piece, s->state->position);
   ST_TRY(begin_from_state(s, NULL, error));
@@ -249,6 +258,10 @@ static StStatus create(const StDescription *description, const StLog *log,
   s->holds_tunables = status == ST_OK;
   if (status == ST_OK)
     status = build(s, error);
+  if (status == ST_OK && !checkpoint)
+    status = place_bodies(s, error);
+  if (status == ST_OK)
+    status = build_solver(s, error);
   if (status == ST_OK)
     status = checkpoint ? st_simulation_restore(s, checkpoint, error) : start(s, error);
   if (status != ST_OK) {

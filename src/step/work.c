@@ -53,11 +53,13 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
   work->by_programs = programs_act(system);
   work->friction = work->by_obstacles ? -1 : find_force(system, &st_force_friction);
   work->rigid = find_force(system, &st_force_rigid);
-  work->impulse = ST_OWN(work, double, 3 * (size_t)system->piece->owned_count);
-  work->end = ST_OWN(work, double, 3 * (size_t)system->piece->owned_count);
+  size_t led = work->by_vertices ? 3 * (size_t)system->piece->owned_count : 0;
+  bool single = work->by_programs || work->friction >= 0;
+  work->impulse = ST_OWN(work, double, led);
+  work->end = ST_OWN(work, double, led);
   work->rubbing =
       ST_OWN(work, double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
-  work->force = ST_OWN(work, double, 3 * (size_t)system->piece->vertex_count);
+  work->force = ST_OWN(work, double, single ? 3 * (size_t)system->piece->vertex_count : 0);
   return st_owner_give(work, result, error);
 }
 
@@ -76,7 +78,8 @@ bool st_work_begin(StWork *work, bool rubs) {
   size_t bytes = 3 * (size_t)work->system->piece->owned_count * sizeof(double);
   work->sum = work->end_sum = 0;
   work->rubs = rubs && work->friction >= 0;
-  memset(work->impulse, 0, bytes);
+  if (work->by_vertices)
+    memset(work->impulse, 0, bytes);
   if (work->rubs)
     memset(work->rubbing, 0, bytes);
   return work->rubs || st_work_possible(work);

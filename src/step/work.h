@@ -16,7 +16,7 @@ typedef struct StWork {
   int rigid;    // index of the force that keeps rigid bodies in shape, or −1
   StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far
-  double *impulse; // [owned][3] Σ share f, N
+  double *impulse; // [owned][3] Σ share f, N, if by_vertices
   double end_sum;  // the same for the last point alone, …
   double *end;     // … [owned][3] and its force
   double *rubbing; // [owned][3] Σ share f of friction, N, …

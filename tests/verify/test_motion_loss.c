@@ -148,8 +148,8 @@ static void impacts_are_contact_s(void **state) {
 
 static void better_integrators_are_not_told_of(void **state) {
   (void)state;
-  Result result = run(&(Scene){"bdf2", RUBBER, BEAM, "",
-                               WEIGHT WALL ", \"integrator\": \"bdf2\"", 0.005, 1});
+  Result result =
+      run(&(Scene){"bdf2", RUBBER, BEAM, "", WEIGHT WALL ", \"integrator\": \"bdf2\"", 0.005, 1});
   assert_int_equal(result.said.count, 0);
   assert_true(result.before - result.after < 0.1 * result.highest);
 }
@@ -158,11 +158,10 @@ int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(vibration_is_counted_exactly_and_told),
-                                     cmocka_unit_test(flights_are_told),
-                                     cmocka_unit_test(what_comes_to_rest_is_not_told),
-                                     cmocka_unit_test(impacts_are_contact_s),
-                                     cmocka_unit_test(better_integrators_are_not_told_of)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vibration_is_counted_exactly_and_told), cmocka_unit_test(flights_are_told),
+      cmocka_unit_test(what_comes_to_rest_is_not_told), cmocka_unit_test(impacts_are_contact_s),
+      cmocka_unit_test(better_integrators_are_not_told_of)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

@@ -131,16 +131,41 @@ static void split(const Builder *builder, int first, int count) {
   split(builder, first + half, count - half);
 }
 
-static StStatus reorder(Builder *builder, StError *error) {
+// Cycle by cycle, in place: a second list would be the largest array of a scene. An entry of
+// `order` that is done names itself.
+static void reorder(Builder *builder) {
   StSkinTree *tree = builder->tree;
-  StItem *sorted = ST_NEW(StItem, tree->item_count);
-  if (!sorted)
-    return st_fail_memory(error);
-  for (int i = 0; i < tree->item_count; i++)
-    sorted[i] = tree->item[builder->order[i]];
-  free(tree->item);
-  tree->item = sorted;
-  return ST_OK;
+  int *order = builder->order;
+  for (int i = 0; i < tree->item_count; i++) {
+    StItem first = tree->item[i];
+    int to = i;
+    while (order[to] != i) {
+      int from = order[to];
+      tree->item[to] = tree->item[from];
+      order[to] = to;
+      to = from;
+    }
+    tree->item[to] = first;
+    order[to] = to;
+  }
+}
+
+// Of the tree over so many items, as `split` divides them.
+static size_t node_count_of(int items) {
+  return items <= LEAF ? 1 : 1 + node_count_of(items / 2) + node_count_of(items - items / 2);
+}
+
+// As many of each as the skins can have.
+static void count_parts(const StSkins *skins, size_t *items, size_t *nodes) {
+  *items = *nodes = 0;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    int count = skin->triangle_count + 1; // at most one loose point: a sphere's centre
+    for (int e = skin->first_edge; e < skin->first_edge + skin->edge_count; e++)
+      count += skins->edge_adjacent[e] == 0;
+    *items += (size_t)count;
+    *nodes += node_count_of(count);
+  }
 }
 
 static void mark_owned(StSkinTree *tree) {
@@ -172,7 +197,7 @@ void st_skin_tree_set_known(StSkinTree *tree, const bool *known) {
   }
 }
 
-static StStatus build(Builder *builder, StError *error) {
+static void build(Builder *builder) {
   StSkinTree *tree = builder->tree;
   const StSkins *skins = tree->skins;
   for (int s = 0; s < skins->skin_count; s++) {
@@ -184,20 +209,17 @@ static StStatus build(Builder *builder, StError *error) {
     if (tree->item_count > first)
       split(builder, first, tree->item_count - first);
   }
-  ST_TRY(reorder(builder, error));
+  reorder(builder);
   mark_owned(tree);
   st_skin_tree_set_known(tree, NULL);
-  return ST_OK;
 }
 
 StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *error) {
-  size_t items = (size_t)skins->triangle_count;
-  for (int e = 0; e < skins->edge_count; e++)
-    items += skins->edge_adjacent[e] == 0;
-  items += (size_t)skins->skin_count; // at most one loose point each: a sphere's centre
+  size_t items, nodes;
+  count_parts(skins, &items, &nodes);
   *tree = (StSkinTree){.skins = skins,
                        .item = ST_NEW(StItem, items),
-                       .node = ST_NEW(StTreeNode, items),
+                       .node = ST_NEW(StTreeNode, nodes),
                        .root = ST_NEW(int, skins->skin_count)};
   Builder builder = {.tree = tree,
                      .middle = ST_NEW(double, 3 * items),
@@ -206,7 +228,9 @@ StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *er
                      .taken_edge = ST_NEW(bool, skins->edge_count)};
   bool good = tree->item && tree->node && tree->root && builder.middle && builder.order &&
               builder.taken_point && builder.taken_edge;
-  StStatus status = good ? build(&builder, error) : st_fail_memory(error);
+  StStatus status = good ? ST_OK : st_fail_memory(error);
+  if (good)
+    build(&builder);
   free(builder.middle);
   free(builder.order);
   free(builder.taken_point);

@@ -312,13 +312,24 @@ static StStatus check_gaps(Parting *p, StCandidates *near, StError *error) {
   return ST_OK;
 }
 
+static bool touches_itself(const StSkins *skins) {
+  for (int s = 0; s < skins->skin_count; s++)
+    if (st_skins_law(skins, s, s) >= 0)
+      return true;
+  return false;
+}
+
 static StStatus verify(Parting *p, StError *error) {
   ST_TRY(check_crossings(p, error));
   if (p->separation->verdict == ST_SEPARATION_CLEAR)
     ST_TRY(check_swallowed(p, error));
   if (p->separation->verdict != ST_SEPARATION_CLEAR)
     return ST_OK;
+  if (p->overlaps->near.count == 0 && !touches_itself(p->skins))
+    return ST_OK;
   StCandidates *near = NULL;
+  st_overlaps_destroy(p->overlaps); // as large as the lists, and no longer needed
+  p->overlaps = NULL;
   StStatus status = st_candidates_create(p->skins, &near, error);
   if (status == ST_OK)
     status = check_gaps(p, near, error);

@@ -11,16 +11,16 @@ typedef struct StFieldState {
   const double *position; // [vertices of all bodies][3] m
   // [vertices][3] N, what contact and its friction do to each; NULL: nothing touches
   const double *contact, *friction;
-  const double *stress; // [cells][6] Pa, Cauchy, what a run has stored of its solids: it counts where
-                        // the laws of the description say something else; NULL: nothing
+  const double *stress; // [cells][6] Pa, Cauchy, what a run has stored of its solids: it counts
+                        // where the laws of the description say something else; NULL: nothing
 } StFieldState;
 
 // Cells are the elements of all bodies, of solids first, then triangles. Values of cells that have
 // none, such as those of rigid bodies, are 0.
 typedef struct StFieldType {
   const char *name, *unit, *summary;
-  int components; // 1, 3 or 6: xx yy zz xy yz zx
-  bool of_cells;  // otherwise of vertices
+  int components;             // 1, 3 or 6: xx yy zz xy yz zx
+  bool of_cells;              // otherwise of vertices
   bool of_contact, of_stress; // it follows from contact forces; from stress
   // value: [items][components], zeros before.
   StStatus (*compute)(const StFieldState *state, double *value, StError *error);

@@ -99,14 +99,20 @@ static bool counts(const Basket *basket, size_t since, int point, const StPointF
   return false;
 }
 
+// Area per point of a skin that presses on another one.
+static double grain_against(const StSkins *skins, int skin, int other) {
+  const StSkin *of = &skins->skin[skin];
+  return st_skins_yields(skins, skin, other) ? of->rim_grain : of->grain;
+}
+
 // Factor of the area with which a point presses on another skin. Two skins press half with the
 // points of one, half with those of the other. But where one is coarser, its few points must not
 // carry more than others, wherever they happen to be: the finer skin takes over their part.
 static double pressing_factor(const StSkins *skins, int skin, int other) {
-  const StSkin *a = &skins->skin[skin], *b = &skins->skin[other];
-  if (skin == other || a->radius > 0 || b->radius > 0)
+  double grain[2] = {grain_against(skins, skin, other), grain_against(skins, other, skin)};
+  if (skin == other || skins->skin[skin].radius > 0 || skins->skin[other].radius > 0)
     return 1;
-  return a->grain > b->grain ? b->grain / a->grain : 2 - a->grain / b->grain;
+  return grain[0] > grain[1] ? grain[1] / grain[0] : 2 - grain[0] / grain[1];
 }
 
 // Area of two edges that cross; that of the finer skin counts, for the same reason.
@@ -186,8 +192,9 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
   const StSkins *skins = basket->finder->skins;
   int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
   PointSearch search = {point, st_skins_law(skins, a, b), st_skins_radii(skins, a, b),
-                        POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point],
-                        skins->point_flat[point] ? part * st_contact_tunables.flat_reach : part};
+                        POINT_PART * pressing_factor(skins, a, b) * skins->point_area[point], part};
+  if (skins->point_flat[point] && st_skins_yields(skins, a, b))
+    search.part *= st_contact_tunables.flat_reach;
   double reach = search.part * st_skins_reach(skins, a, b) + search.radius;
   StPointFeatures *features = &basket->features;
   if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],

@@ -8,6 +8,7 @@
 
 static const double FLAT_ANGLE = 1e-6;
 
+static const double LARGER = 1 + 1e-9;     // areas that differ by less are equal to round-off
 static const double FLAT_SHARPNESS = 1e-3; // the reach of such edges differs by less than 0.1 %
 
 void st_skins_destroy(StSkins *skins) {
@@ -94,9 +95,18 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
   }
 }
 
+static bool bends(const StSkins *skins, const StSkin *skin) {
+  return skin->obstacle < 0 && !skins->description->body[skin->body].rigid;
+}
+
+bool st_skins_yields(const StSkins *skins, int skin, int other) {
+  const StSkin *a = &skins->skin[skin], *b = &skins->skin[other];
+  return a->obstacle >= 0 || (b->obstacle < 0 && !bends(skins, a) && a->area > LARGER * b->area);
+}
+
 void st_skins_flatten(StSkins *skins, const double *sharpness) {
   for (int p = 0; p < skins->point_count; p++)
-    skins->point_flat[p] = skins->skin[skins->point_skin[p]].obstacle >= 0;
+    skins->point_flat[p] = !bends(skins, &skins->skin[skins->point_skin[p]]);
   for (int i = 0; i < 2 * skins->edge_count; i++)
     if (sharpness[i / 2] > FLAT_SHARPNESS)
       skins->point_flat[skins->point[skins->edge_place[i]]] = false;
@@ -104,13 +114,13 @@ void st_skins_flatten(StSkins *skins, const double *sharpness) {
     StSkin *skin = &skins->skin[s];
     double area = 0;
     int pressing = 0;
-    for (int p = skin->first_point;
-         skin->obstacle >= 0 && skin->radius == 0 && p < skin->first_point + skin->point_count;
+    for (int p = skin->first_point; skin->radius == 0 && p < skin->first_point + skin->point_count;
          p++) {
       area += skins->point_area[p];
       pressing += !skins->point_flat[p];
     }
-    skin->grain = pressing > 0 ? area / pressing : skin->grain;
+    skin->rim_grain = pressing > 0 ? area / pressing : skin->grain;
+    skin->area = area;
   }
 }
 

@@ -14,7 +14,9 @@ typedef struct StSkin {
   bool curved;        // its flat faces approximate a curved surface: all edges between them count
   bool closed;        // every edge has two triangles
   bool whole;         // every vertex is known on this rank
-  double grain;       // m², its area per point that carries contact
+  double grain;       // m², its area per point
+  double rim_grain;   // m², the same of the points that are not amid flat faces
+  double area;        // m², of its points
   // Its features, consecutive in the arrays of all skins.
   int first_point, point_count;
   int first_edge, edge_count;
@@ -44,7 +46,7 @@ typedef struct StSkins {
   double *point_area; // m², at rest, see contact/barrier/facing_area.h
   int *fan_start;     // [point_count + 1] where the triangles around a point begin in …
   int *fan;           // … this list, those known here
-  bool *point_flat;   // amid a flat face of an obstacle, see st_skins_flatten
+  bool *point_flat;   // amid a flat face of what does not bend, see st_skins_flatten
 
   int edge_count;
   int *edge_place;     // [edge_count][2]
@@ -79,11 +81,16 @@ void st_skins_place_rigid(const StSkins *skins, double time, double *position, d
 // nowhere else. position: of local vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 
-// Marks the points of obstacles that lie inside flat faces, by the sharpness of edges at rest, and
-// leaves them out of the grain. Over a plane no triangle is lower than its lowest corner, so the
-// points of bodies already press wherever these could. If the obstacle's points pressed as well,
-// they would push a sliding body to and fro, because their number below it changes.
+// Marks the points of obstacles and rigid bodies that lie inside flat faces, by the sharpness of
+// edges at rest. Over a plane no triangle is lower than its lowest corner, so the points of another
+// skin already press wherever these could. If these pressed as well, they would push a sliding
+// body to and fro, because their number below it changes.
 void st_skins_flatten(StSkins *skins, const double *sharpness);
+
+// Whether the flat faces of a skin leave it to the points of another one to press: those of
+// obstacles always, those of a rigid body if the other one is smaller, so that it rests on the face
+// with the same points wherever it is.
+bool st_skins_yields(const StSkins *skins, int skin, int other);
 
 // The pair (model/contact_pairs.h) of two skins, or of a skin with itself; -1: they have no
 // contact.

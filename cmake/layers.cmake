@@ -63,6 +63,7 @@ stiction_layer(model BELOW mesh)
 stiction_layer(contact BELOW model)
 stiction_layer(judge BELOW model)
 stiction_layer(force BELOW contact model)
+stiction_layer(field BELOW force)
 stiction_layer(solve BELOW math LIBRARIES PkgConfig::PETSC PkgConfig::LAPACK MPI::MPI_C
                ${SCOTCH_LIBRARY})
 target_include_directories(st_solve PRIVATE ${SCOTCH_INCLUDE})
@@ -73,7 +74,7 @@ if(STICTION_GMSH_SONAME)
   target_include_directories(st_fill PRIVATE ${GMSH_INCLUDE})
 endif()
 stiction_layer(scene BELOW step fill)
-stiction_layer(output BELOW step LIBRARIES ZLIB::ZLIB)
+stiction_layer(output BELOW step field LIBRARIES ZLIB::ZLIB)
 add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
                                  -DHEADER=${CMAKE_BINARY_DIR}/generated/stiction_commit.h
                                  -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake

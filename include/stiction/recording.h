@@ -61,6 +61,14 @@ STICTION_API StictionStatus stiction_recording_frame(Stiction *session,
                                                      const StictionRecording *recording, int frame,
                                                      double *position);
 
+// A field of a frame: those of stiction_field_type, by the materials of the scene, and those that
+// the frame holds, such as "velocity" and "force_contact" (without a summary; integers as numbers).
+// The first call reads the scene again, which stays with the recording. The array and the name stay
+// until the next call for this recording.
+STICTION_API StictionStatus stiction_recording_field(Stiction *session,
+                                                     StictionRecording *recording, int frame,
+                                                     const char *name, StictionField *field);
+
 #ifdef __cplusplus
 }
 #endif

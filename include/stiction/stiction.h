@@ -494,6 +494,29 @@ STICTION_API StictionStatus stiction_simulation_findings(StictionSimulation *sim
 STICTION_API StictionStatus stiction_simulation_stress(StictionSimulation *simulation,
                                                        const double **stress);
 
+// A field of a state. Cells are the tets of all bodies in the scene's order, then their triangles;
+// tets that make up an element of second order have the element's mean. Values of cells that have
+// none, such as those of rigid bodies, are 0.
+typedef struct StictionField {
+  const char *name;
+  const char *unit;    // "Pa"; "": none
+  const char *summary; // one sentence
+  bool of_cells;       // otherwise of vertices
+  int components;      // 1, 3, or 6: xx yy zz xy yz zx
+  int count;           // vertices or cells
+  const double *value; // [count][components]
+} StictionField;
+
+// The fields that there are, without values: "displacement", "contact_pressure", "contact_shear",
+// "nodal_stress", "stress", "strain", "principal_stress", "von_mises", "energy_density" …
+// index: from 0 on; false: there is no such one.
+STICTION_API bool stiction_field_type(int index, StictionField *field);
+
+// One of them at the end of the last step. Its array stays until the next call with this name; rank
+// 0 has it. Collective.
+STICTION_API StictionStatus stiction_simulation_field(StictionSimulation *simulation,
+                                                      const char *name, StictionField *field);
+
 // Reports (stiction/report.h says what is in one)
 
 // Of the last step; the same on all ranks. Valid, names included, until the next call that steps
@@ -592,7 +615,8 @@ STICTION_API StictionStatus stiction_simulation_record_end(StictionSimulation *s
   X(StictionRunOptions)                                                                            \
   X(StictionMesh)                                                                                  \
   X(StictionRecordOptions)                                                                         \
-  X(StictionReactionReport)
+  X(StictionReactionReport)                                                                        \
+  X(StictionField)
 
 #ifndef STICTION_UNCHECKED
 #define STICTION_SIZE_OF(type) sizeof(type),

@@ -15,6 +15,7 @@
 from . import materials, mesh, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Found, Interrupted, NotSolved, SystemFault
 from ._control import Hit, Parameters, State
+from ._fields import FieldType, fields
 from ._force import Point
 from ._mesh import write_mesh
 from ._motion import Pose
@@ -31,6 +32,7 @@ from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "contacts", "frames", "summary",
+    "fields", "FieldType",
     "Rollouts", "Rollout", "RolloutResults", "RolloutProgress", "experiment", "experiments", "catalogue", "version", "plot", "view", "view_live", "View",
     "LiveView", "export", "sweep", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",

@@ -40,7 +40,7 @@ def _declarations(header: str) -> str:
 _STRUCTS = re.findall(r"^  X\((\w+)\)", native("stiction.h", "{tree}/include/stiction/stiction.h")
                       .read_text(encoding="utf-8"), flags=re.M)
 ffi = FFI()
-for _header in ("report.h", "stiction.h", "build.h", "plot.h"):
+for _header in ("report.h", "stiction.h", "build.h", "recording.h", "plot.h"):
     ffi.cdef(_declarations(native(_header, "{tree}/include/stiction/" + _header)
                            .read_text(encoding="utf-8")))
 

@@ -8,22 +8,24 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Optional, Union
 from xml.etree import ElementTree
 
 import numpy as np
 
 from ._errors import BadInput
+from ._fields import RunFields
 
 Folder = Union[str, os.PathLike]
 
 _HEADING = re.compile(r"^(?P<name>.*?)(?: \[(?P<unit>[^\]]*)\])?$")
 _TYPES = {"Float64": "<f8", "Float32": "<f4", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 _TET, _TRIANGLE, _SECOND_ORDER = 10, 5, 24  # VTK's numbers
+_PARTS = 8  # linear tets of an element of second order
 
 
 def plain_name(heading: str) -> str:
@@ -129,6 +131,22 @@ class Frame:
     cells: dict[str, np.ndarray]  #: fields of tets, then triangles: "stress", "body" …
     #: (tets, 6), of second order the vertices on the edges 0–1, 1–2, 0–2, 0–3, 1–3, 2–3; else -1
     middles: np.ndarray
+    _fields: Optional[RunFields] = None
+    _index: int = 0
+
+    def field(self, name: str) -> np.ndarray:
+        """A field of this state: what `Simulation.field` has, computed from the frame by the
+        materials of the scene, or one that the frame holds. Cells are `tets`, then `triangles`.
+        """
+        if self._fields is None:
+            raise BadInput("this frame does not belong to a run")
+        values, of_cells = self._fields.get(self._index, name)
+        second = self.middles[:, 0] >= 0
+        if not (of_cells and second.any()):
+            return values
+        parts = np.where(second, _PARTS, 1)  # the library counts the parts of an element
+        first = np.cumsum(parts) - parts
+        return np.concatenate([values[first], values[int(parts.sum()):]])
 
     def __repr__(self) -> str:
         return (f"<Frame t = {self.time:.6g} s, {len(self.positions)} vertices, "
@@ -240,14 +258,16 @@ class Frames(Sequence["Frame"]):
         entries = [(time, Path(folder) / name) for time, name in _listed(found[0])]
         self.times = np.array([time for time, _ in entries])
         self._paths = [path for _, path in entries]
+        self._fields = RunFields(os.path.abspath(folder))
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [_read_frame(path) for path in self._paths[index]]
-        return _read_frame(self._paths[index])
+            return [self[i] for i in range(len(self))[index]]
+        number = range(len(self))[index]
+        return replace(_read_frame(self._paths[number]), _fields=self._fields, _index=number)
 
     def __repr__(self) -> str:
         return f"<Frames: {len(self)}, to {self.times[-1]:.6g} s>" if len(self) else "<Frames: 0>"

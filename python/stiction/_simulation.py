@@ -15,7 +15,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _force, _motion, _preview, _report, _viewing
+from . import _fields, _force, _motion, _preview, _report, _viewing
 from ._control import Hit, Parameters, State, contact_type
 from ._errors import BadInput, SystemFault
 from ._library import LIBRARY, Calls, Handle, ffi, quantity, text, view, within_call
@@ -456,6 +456,20 @@ class Simulation:
         slot = ffi.new("const double **")
         self._calls.check(LIBRARY.functions.stiction_simulation_stress(self._handle.pointer, slot))
         return view(self._handle, slot[0], sum(len(body.tets) for body in self.bodies.values()), 6)
+
+    def field(self, name: str) -> np.ndarray:
+        """A field of this state, of vertices or of cells: all tets, then all triangles. The result
+        is (n,), (n, 3), or (n, 6): xx yy zz xy yz zx. With several processes the first has it.
+
+        Parameters
+        ----------
+        name
+            "displacement", "contact_pressure", "contact_shear", "nodal_stress", "strain" …;
+            `fields` lists all, with units.
+        """
+        return _fields.values(lambda got: self._calls.check(
+            LIBRARY.functions.stiction_simulation_field(self._handle.pointer, name.encode(),
+                                                        got)))[0]
 
     @cached_property
     def bodies(self) -> dict[str, Body]:

@@ -9,6 +9,7 @@
 #include "api/parameters.h"
 #include "api/public_report.h"
 #include "base/log.h"
+#include "field/field.h"
 #include "output/recorder.h"
 #include "step/simulation.h"
 #include "step/verdict.h"
@@ -78,9 +79,10 @@ typedef struct StLive {
   double *force[ST_RECORD_FORCES];                 // [vertices][3]
   double *normal_force, *gap, *slip;               // [vertices]
   int *state;                                      // [vertices]
-  int *finding, *inverted; // [vertices], [tets] NULL: nobody has asked for them
-  bool judged;             // the judge looked at this state
-  double *stress;          // [tets][6] NULL: nobody has asked for it
+  int *finding, *inverted;       // [vertices], [tets] NULL: nobody has asked for them
+  bool judged;                   // the judge looked at this state
+  double *stress;                // [tets][6] NULL: nobody has asked for it
+  double *field[ST_FIELD_TYPES]; // as they were when they were last asked for
 } StLive;
 
 // Changes since the last step that the simulation has not taken over yet.
@@ -182,6 +184,10 @@ StStatus st_live_follow(StictionSimulation *simulation, StStatus status, StError
 // ST_BAD_INPUT with the names there are.
 StStatus st_live_find_force(const StictionSimulation *simulation, const char *name, int *index,
                             StError *error);
+
+// A field without values; and how many of them it has.
+StictionField st_field_public(const StFieldType *type);
+int st_field_count(const StDescription *description, bool of_cells);
 
 // The state as it is, and back to it. *state is freed by st_saved_destroy. Collective.
 StStatus st_saved_take(StictionSimulation *simulation, StictionState **state, StError *error);

@@ -83,6 +83,8 @@ void st_live_free(StLive *live) {
     free(array[i]);
   for (int i = 0; i < ST_RECORD_FORCES; i++)
     free(live->force[i]);
+  for (int i = 0; i < ST_FIELD_TYPES; i++)
+    free(live->field[i]);
   free(live->state);
   free(live->finding);
   free(live->inverted);

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "output/run_folder.h"
-#include "replay/recording.h"
+#include "replay/frame_fields.h"
 
 #include <string.h>
 
@@ -20,11 +20,17 @@ struct StictionRecording {
   StReleased released;
   StRecording inside;
   StJsonDocument *summary; // NULL: a run that has just begun has none
+  StRecording with_scene;  // the same with its scene, once somebody has asked for a field
+  char *field_name;        // of the last field that was asked for …
+  double *field_value;     // … and its values
 };
 
 static void destroy(StReleased *released) {
   StictionRecording *recording = (StictionRecording *)released; // its first member
   st_recording_close(&recording->inside);
+  st_recording_close(&recording->with_scene);
+  free(recording->field_name);
+  free(recording->field_value);
   st_json_destroy(recording->summary);
   free(recording);
 }
@@ -48,7 +54,7 @@ static StStatus open_recording(const char *folder, StictionRecording **recording
     destroy(&made->released);
     return status;
   }
-  st_recording_leave_scene(&made->inside); // nobody can ask for it
+  st_recording_leave_scene(&made->inside); // most have no use for it
   *recording = made;
   return ST_OK;
 }
@@ -119,11 +125,16 @@ int stiction_recording_vertex_count(const StictionRecording *recording) {
   return recording ? (int)recording->inside.point_count : 0;
 }
 
+static StStatus check_frame(const StictionRecording *recording, int frame, StError *error) {
+  if (frame >= 0 && frame < recording->inside.frame_count)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT, "%s has frames 0 to %d, not %d", recording->inside.folder,
+                 recording->inside.frame_count - 1, frame);
+}
+
 static StStatus read_frame(const StictionRecording *recording, int frame, double *position,
                            StError *error) {
-  if (frame < 0 || frame >= recording->inside.frame_count)
-    return st_fail(error, ST_BAD_INPUT, "%s has frames 0 to %d, not %d", recording->inside.folder,
-                   recording->inside.frame_count - 1, frame);
+  ST_TRY(check_frame(recording, frame, error));
   ST_FREE double *read = NULL;
   ST_TRY(st_recording_frame(&recording->inside, frame, &read, error));
   memcpy(position, read, 3 * recording->inside.point_count * sizeof *position);
@@ -137,4 +148,52 @@ StictionStatus stiction_recording_frame(Stiction *session, const StictionRecordi
   ST_NEED(position);
   ST_ENTER(session, ST_SHARED(recording));
   return st_call_leave(read_frame(recording, frame, position, st_call_error()));
+}
+
+static StStatus take_field(StictionRecording *recording, const StFrameFields *fields,
+                           const char *name, StictionField *field, StError *error) {
+  const StGridArray *array;
+  double *value = NULL;
+  ST_TRY(st_frame_fields_need(fields, name, &array, error));
+  char *copy = st_copy_string(name);
+  ST_TRY_MEMORY(copy, error);
+  free(recording->field_name);
+  recording->field_name = copy;
+  ST_TRY(st_frame_fields_read(fields, array, &value, error));
+  free(recording->field_value);
+  recording->field_value = value;
+  const StFieldType *type = st_field_find(name);
+  *field =
+      (StictionField){.name = copy,
+                      .unit = st_frame_fields_unit(fields, array),
+                      .summary = type ? type->summary : "",
+                      .of_cells = array->of_cells,
+                      .components = array->components,
+                      .count = st_field_count(recording->with_scene.description, array->of_cells),
+                      .value = value};
+  return ST_OK;
+}
+
+static StStatus read_field(StictionRecording *recording, int frame, const char *name,
+                           StictionField *field, StError *error) {
+  StRecording *with_scene = &recording->with_scene;
+  StFrameFields *fields = NULL;
+  ST_TRY(check_frame(recording, frame, error));
+  if (!with_scene->description)
+    ST_TRY(st_recording_load(recording->inside.folder, NULL, with_scene, error));
+  ST_TRY(st_frame_fields_open(with_scene, frame, &fields, error));
+  StStatus status = take_field(recording, fields, name, field, error);
+  st_frame_fields_close(fields);
+  return status;
+}
+
+StictionStatus stiction_recording_field(Stiction *session, StictionRecording *recording, int frame,
+                                        const char *name, StictionField *field) {
+  ST_NEED(field);
+  *field = (StictionField){0};
+  ST_NEED(session);
+  ST_NEED(recording);
+  ST_NEED(name);
+  ST_ENTER(session, ST_ALONE(recording));
+  return st_call_leave(read_field(recording, frame, name, field, st_call_error()));
 }

@@ -42,6 +42,20 @@ static const StElementKernel kernel = {
     .viscous_complex = membrane_viscous_complex,
 };
 
+// e, f: the rest edges.
+static void set_constants(const double e[3], const double f[3], const StShellStiffness *stiffness,
+                          double mass, double *k) {
+  double n[3];
+  vec3_cross(e, f, n);
+  double square = vec3_dot(n, n);
+  k[MU] = mass * stiffness->mu;
+  k[LAMBDA] = mass * stiffness->lambda;
+  k[METRIC_11] = k[MU] * vec3_dot(f, f) / square;
+  k[METRIC_12] = -k[MU] * vec3_dot(e, f) / square;
+  k[METRIC_22] = k[MU] * vec3_dot(e, e) / square;
+  k[INVERSE_SQUARE] = 1 / square;
+}
+
 static StStatus prepare(const StPiece *piece, int triangle, const StShellStiffness *stiffness,
                         double factor, double *k, StError *error) {
   const int *vertex = piece->triangle + 3 * (size_t)triangle;
@@ -49,19 +63,33 @@ static StStatus prepare(const StPiece *piece, int triangle, const StShellStiffne
   vec3_sub(piece->rest + 3 * (size_t)vertex[1], piece->rest + 3 * (size_t)vertex[0], e);
   vec3_sub(piece->rest + 3 * (size_t)vertex[2], piece->rest + 3 * (size_t)vertex[0], f);
   vec3_cross(e, f, n);
-  double square = vec3_dot(n, n), mass = factor * sqrt(square) / 2;
+  double square = vec3_dot(n, n);
   if (!(square > 0 && isfinite(1 / square)))
     return st_fail(error, ST_BAD_INPUT,
                    "triangle %d has no area at rest (%g m²); its corners are vertices %d, %d, %d",
                    piece->triangle_id[triangle], sqrt(square) / 2, piece->vertex_id[vertex[0]],
                    piece->vertex_id[vertex[1]], piece->vertex_id[vertex[2]]);
-  k[MU] = mass * stiffness->mu;
-  k[LAMBDA] = mass * stiffness->lambda;
-  k[METRIC_11] = k[MU] * vec3_dot(f, f) / square;
-  k[METRIC_12] = -k[MU] * vec3_dot(e, f) / square;
-  k[METRIC_22] = k[MU] * vec3_dot(e, e) / square;
-  k[INVERSE_SQUARE] = 1 / square;
+  set_constants(e, f, stiffness, factor * sqrt(square) / 2, k);
   return ST_OK;
+}
+
+double st_membrane_tension(const StShellStiffness *stiffness, const double rest[6],
+                           const double edge[6], double tension[6]) {
+  static const int entry[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+  double k[CONSTANT_COUNT], n[3];
+  StDual now[6], W, slope[6];
+  set_constants(rest, rest + 3, stiffness, 1, k);
+  for (int i = 0; i < 6; i++)
+    now[i] = edge[i];
+  membrane_energy_complex(k, now, &W);
+  membrane_gradient_complex(k, now, slope);
+  vec3_cross(edge, edge + 3, n);
+  double stretch = sqrt(vec3_dot(n, n) * k[INVERSE_SQUARE]);
+  for (int c = 0; c < 6; c++) {
+    int i = entry[c][0], j = entry[c][1];
+    tension[c] = (creal(slope[i]) * edge[j] + creal(slope[3 + i]) * edge[3 + j]) / stretch;
+  }
+  return creal(W);
 }
 
 static int count_wanted(const StPiece *piece, const double *factor, int begin, int end) {

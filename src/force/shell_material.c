@@ -60,6 +60,7 @@ static void prepare_shell(const double *value, StShellStiffness *stiffness) {
   double plate = young * thickness * thickness * thickness / (12 * (1 - poisson * poisson));
   prepare_plane(young * thickness, poisson, stiffness);
   stiffness->bending = isinf(bending) ? plate / 3 : bending;
+  stiffness->thickness = thickness;
 }
 
 static double shell_density(const double *value, double density) {

@@ -8,6 +8,7 @@
 typedef struct StShellStiffness {
   double mu, lambda; // Lamé's constants in plane stress, N/m
   double bending;    // k of a hinge, J
+  double thickness;  // m, at rest; 0: the law has none
 } StShellStiffness;
 
 typedef struct StShellLaw {

@@ -234,19 +234,6 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
   }
 }
 
-static void cauchy_stress(const StSolidMaterial *material, const double F[9], double stress[6]) {
-  double P[9], sigma[9];
-  material->law->stress(material->k, F, P);
-  double J = mat3_determinant(F);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      sigma[3 * i + j] = vec3_dot(P + 3 * i, F + 3 * j) / J;
-  const double *from = material->law->rotation_invariant ? sigma : P;
-  const int entry[6] = {0, 4, 8, 1, 5, 6};
-  for (int i = 0; i < 6; i++)
-    stress[i] = from[entry[i]];
-}
-
 // A point of second order lies in the part at its corner; the other parts get the mean of all four.
 static void fill_middle(const StPiece *piece, double *stress) {
   for (int t = 0; t < piece->owned_tet_count; t++) {
@@ -270,7 +257,7 @@ void st_solid_stress(const void *data, const StPoint *at, double *stress) {
         for (int p = 0; p < 9; p++)
           F[p] = lanes[p][lane];
         size_t tet = (size_t)solid->tets->tet[ST_LANES * batch + lane];
-        cauchy_stress(&solid->material[group->material], F, stress + 6 * tet);
+        st_solid_material_cauchy(&solid->material[group->material], F, stress + 6 * tet);
       }
     }
   }

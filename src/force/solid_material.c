@@ -2,6 +2,7 @@
 #include "force/solid_material.h"
 
 #include "base/memory.h"
+#include "math/vec3.h"
 
 static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, StError *error) {
   material->law = from->law.name ? st_material_law_find(from->law.name) : NULL;
@@ -32,4 +33,18 @@ StStatus st_solid_materials_create(const StDescription *description, StSolidMate
     }
   }
   return ST_OK;
+}
+
+void st_solid_material_cauchy(const StSolidMaterial *material, const double F[9],
+                              double stress[6]) {
+  double P[9], sigma[9];
+  material->law->stress(material->k, F, P);
+  double J = mat3_determinant(F);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      sigma[3 * i + j] = vec3_dot(P + 3 * i, F + 3 * j) / J;
+  const double *from = material->law->rotation_invariant ? sigma : P;
+  const int entry[6] = {0, 4, 8, 1, 5, 6};
+  for (int i = 0; i < 6; i++)
+    stress[i] = from[entry[i]];
 }

@@ -13,3 +13,7 @@ typedef struct StSolidMaterial {
 // material: [description->material_count], zeros for those of shells; free() it.
 StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
                                    StError *error);
+
+// Cauchy stress at a deformation gradient, xx yy zz xy yz zx, Pa. Laws of small strain report their
+// own stress, which does not distinguish rest and current shape.
+void st_solid_material_cauchy(const StSolidMaterial *material, const double F[9], double stress[6]);

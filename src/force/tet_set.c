@@ -85,17 +85,12 @@ static StStatus fail_flat(const StPiece *piece, int tet, double volume, StError 
 static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int tet,
                           StError *error) {
   const int *vertex = piece->tet + 4 * (size_t)tet;
-  const double *origin = piece->rest + 3 * (size_t)vertex[0];
-  double edges[9], inverse[9]; // edges: Dm, its columns the edges from corner 0
-  for (int a = 0; a < 3; a++)
-    for (int i = 0; i < 3; i++)
-      edges[3 * i + a] = piece->rest[3 * (size_t)vertex[a + 1] + (size_t)i] - origin[i];
-  double determinant = mat3_inverse(edges, inverse);
+  double slope[3][3], determinant = st_tet_slopes(piece->rest, vertex, slope);
   if (!(determinant > 0 && determinant < INFINITY))
     return fail_flat(piece, tet, determinant / 6, error);
   for (int a = 0; a < 3; a++)
     for (int j = 0; j < 3; j++)
-      batch->gradient[a][j][lane] = inverse[3 * a + j];
+      batch->gradient[a][j][lane] = slope[a][j];
   batch->volume[lane] =
       fmax(st_piece_fill_part(piece, tet), st_force_tunables.cage_least_filled) * determinant / 6;
   for (int a = 0; a < 4; a++)
@@ -103,17 +98,10 @@ static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int
   return ST_OK;
 }
 
-// ∇N = J⁻ᵀ ∇_ξ N with J = Σ x_a ⊗ ∇_ξ N_a. A point's share of the reference tet is a quarter of
-// 1/6.
 static StStatus fill_point(StTetBatch *batch, int lane, const StPiece *piece, int tet,
-                           const int node[ST_SECOND_NODES], const double L[4], StError *error) {
-  double slope[ST_SECOND_NODES][3], J[9] = {0}, inverse[9];
-  st_second_gradients(L, slope);
-  for (int a = 1; a < ST_SECOND_NODES; a++)
-    for (int k = 0; k < 9; k++)
-      J[k] +=
-          (piece->rest[3 * node[a] + k / 3] - piece->rest[3 * node[0] + k / 3]) * slope[a][k % 3];
-  double determinant = mat3_inverse(J, inverse);
+                           const int node[ST_SECOND_NODES], int point, StError *error) {
+  double slope[ST_SECOND_NODES][3];
+  double determinant = st_tet_point_slopes(piece->rest, node, point, slope);
   if (!(determinant > 0 && determinant < INFINITY))
     return fail_flat(piece, tet, determinant / 6, error);
   for (int a = 0; a < ST_SECOND_NODES; a++)
@@ -121,25 +109,18 @@ static StStatus fill_point(StTetBatch *batch, int lane, const StPiece *piece, in
   for (int a = 1; a < ST_SECOND_NODES; a++)
     for (int j = 0; j < 3; j++) {
       StLanes *to = a < 4 ? &batch->gradient[a - 1][j] : &batch->more[a - 4][j];
-      (*to)[lane] =
-          slope[a][0] * inverse[j] + slope[a][1] * inverse[3 + j] + slope[a][2] * inverse[6 + j];
+      (*to)[lane] = slope[a][j];
     }
   batch->volume[lane] = determinant / 6 / ST_TET_POINTS;
   return ST_OK;
 }
 
-// Four points, exact for polynomials of second degree: straight elements under small strain are
-// integrated exactly. The one near corner a lies in part a.
 static StStatus fill_points(StTetBatch *batch, int lane, const StPiece *piece, int tet,
                             StError *error) {
   int node[ST_SECOND_NODES];
   st_second_nodes(piece->tet + 4 * (size_t)tet, node);
-  for (int p = 0; p < ST_TET_POINTS; p++) {
-    double L[4];
-    for (int a = 0; a < 4; a++)
-      L[a] = (a == p ? 5 + 3 * sqrt(5) : 5 - sqrt(5)) / 20;
-    ST_TRY(fill_point(batch, lane + p, piece, tet, node, L, error));
-  }
+  for (int p = 0; p < ST_TET_POINTS; p++)
+    ST_TRY(fill_point(batch, lane + p, piece, tet, node, p, error));
   return ST_OK;
 }
 

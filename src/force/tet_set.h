@@ -7,9 +7,9 @@
 #include "force/force.h"
 #include "force/gather.h"
 #include "force/rounds.h"
-#include "mesh/second_order.h"
+#include "force/tet_shape.h"
 
-enum { ST_TET_POINTS = 4, ST_TET_MORE = ST_SECOND_NODES - 4 }; // of second order
+enum { ST_TET_MORE = ST_SECOND_NODES - 4 }; // of second order
 
 typedef struct StTetBatch {
   StLanes gradient[3][3];  // row a: rest gradient of the shape function of corner a + 1; Dm⁻¹

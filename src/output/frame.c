@@ -2,6 +2,7 @@
 #include "output/frame.h"
 
 #include "base/memory.h"
+#include "field/field.h"
 #include "mesh/second_order.h"
 #include "mesh/vtkhdf.h"
 #include "model/piece.h"
@@ -236,12 +237,6 @@ StRows st_frame_writer_vertices(const StFrameWriter *writer) {
 
 StRows st_frame_writer_tets(const StFrameWriter *writer) {
   return writer->parts;
-}
-
-double st_von_mises(const double stress[6]) {
-  double a = stress[0] - stress[1], b = stress[1] - stress[2], c = stress[2] - stress[0];
-  double shear = stress[3] * stress[3] + stress[4] * stress[4] + stress[5] * stress[5];
-  return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
 // Everything of one frame that is computed for it. Stress is zero for triangles, since viewers stop

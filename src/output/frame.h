@@ -27,6 +27,3 @@ StRows st_frame_writer_tets(const StFrameWriter *writer);
 // file appears whole or not at all. Collective.
 StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StSnapshot *snapshot,
                         StError *error);
-
-// √(½((xx−yy)² + (yy−zz)² + (zz−xx)²) + 3(xy² + yz² + zx²))
-double st_von_mises(const double stress[6]);

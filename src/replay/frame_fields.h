@@ -1,5 +1,6 @@
-// One frame of a run with its fields by name: the list is available once it is open; numbers are
-// unpacked on demand.
+// One frame of a run with its fields by name: those that it holds, and those that follow from them
+// (field/field.h), which come instead of stored ones of the same name. The list is available once
+// it is open; numbers are unpacked or computed on demand.
 #pragma once
 
 #include "mesh/grid_file.h"
@@ -21,6 +22,12 @@ char *const *st_frame_fields_labels(const StFrameFields *fields);
 
 // NULL if the frame has no such field.
 const StGridArray *st_frame_fields_find(const StFrameFields *fields, const char *name);
+
+// ST_BAD_INPUT, with the names that there are, if it has no such field.
+StStatus st_frame_fields_need(const StFrameFields *fields, const char *name,
+                              const StGridArray **field, StError *error);
+
+const char *st_frame_fields_unit(const StFrameFields *fields, const StGridArray *field); // "": none
 
 // [vertices or cells][components], free() it. Integers are returned as doubles, exactly. Cells are
 // tets, of elements of second order their parts, and triangles.

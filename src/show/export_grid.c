@@ -102,17 +102,9 @@ static bool wanted(const StExportSettings *settings, const char *name) {
 
 static StStatus check_wanted(const StExportSettings *settings, const StFrameFields *fields,
                              StError *error) {
-  for (int i = 0; i < settings->field_count; i++) {
-    if (st_frame_fields_find(fields, settings->field[i]))
-      continue;
-    StText known = {0};
-    for (int k = 0; k < st_frame_fields_count(fields); k++)
-      st_text_add(&known, "%s%s", k ? ", " : "", st_frame_fields_at(fields, k)->name);
-    st_fail(error, ST_BAD_INPUT, "the frames have no field '%s'; they have %s", settings->field[i],
-            known.failed || !known.data ? "none" : known.data);
-    st_text_free(&known);
-    return ST_BAD_INPUT;
-  }
+  const StGridArray *field;
+  for (int i = 0; i < settings->field_count; i++)
+    ST_TRY(st_frame_fields_need(fields, settings->field[i], &field, error));
   return ST_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "verify/list.h"
 
 #include "base/memory.h"
+#include "field/field.h"
 #include "math/vec3.h"
 #include "verify/trial.h"
 
@@ -59,26 +60,49 @@ static StWorld hertz_world(StContactMethod method, int cells) {
 }
 
 typedef struct Press {
-  double force, radius, depth;
+  double force, radius, depth, peak;
 } Press;
+
+static const double *contact_of(const StSnapshot *state) {
+  for (int f = 0; f < state->force_count; f++)
+    if (strcmp(state->force_name[f], "contact") == 0)
+      return state->force[f];
+  return NULL;
+}
+
+// The pressure where the sphere was lowest: its own axis meets a vertex there.
+static StStatus read_peak(const StTrial *trial, const StSnapshot *state, double *peak,
+                          StError *error) {
+  const double *rest = trial->description->body[0].mesh->position;
+  const StFieldState at = {
+      .description = trial->description, .position = state->position, .contact = contact_of(state)};
+  ST_FREE double *pressure = NULL;
+  int lowest = 0;
+  ST_TRY(st_field_compute(st_field_find("contact_pressure"), &at, &pressure, error));
+  for (int v = 1; v < state->vertex_count; v++)
+    if (rest[3 * v + 2] < rest[3 * lowest + 2])
+      lowest = v;
+  *peak = pressure[lowest];
+  return ST_OK;
+}
 
 // Hertz's pressure falls off as √(1 - r²/a²), for which the mean of r² is 2a²/5. The depth is how
 // far the sphere would reach below its own lowest point if nothing were in its way.
 static StStatus read_off(StTrial *trial, Press *press, StError *error) {
   ST_FINALLY(st_snapshot_free) StSnapshot state = {0};
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
+  const double *contact = contact_of(&state);
   double spread = 0, gap = INFINITY;
   press->force = 0;
-  for (int f = 0; f < state.force_count; f++)
-    for (int v = 0; v < state.vertex_count && strcmp(state.force_name[f], "contact") == 0; v++) {
-      const double *x = state.position + 3 * v;
-      press->force += state.force[f][3 * v + 2];
-      spread += state.force[f][3 * v + 2] * (x[0] * x[0] + x[1] * x[1]);
-      gap = fmin(gap, x[2]);
-    }
+  for (int v = 0; v < state.vertex_count && contact; v++) {
+    const double *x = state.position + 3 * v;
+    press->force += contact[3 * v + 2];
+    spread += contact[3 * v + 2] * (x[0] * x[0] + x[1] * x[1]);
+    gap = fmin(gap, x[2]);
+  }
   press->radius = sqrt(2.5 * spread / press->force);
   press->depth = travel * state.time / LOADS - thickness + gap;
-  return ST_OK;
+  return read_peak(trial, &state, &press->peak, error);
 }
 
 static void compare(StVerify *verify, int cells, const Press *press, double allowed) {
@@ -87,6 +111,9 @@ static void compare(StVerify *verify, int cells, const Press *press, double allo
                     "%d cells, %.3g mm deep: force", cells, 1000 * d);
   st_verify_compare(verify, "m", sqrt(d), press->radius, allowed,
                     "%d cells, %.3g mm deep: contact radius", cells, 1000 * d);
+  st_verify_compare(
+      verify, "Pa", cbrt(6 * press->force * modulus * modulus / (M_PI * M_PI * M_PI)), press->peak,
+      allowed, "%d cells, %.3g mm deep: pressure in the middle, by the force", cells, 1000 * d);
 }
 
 // The last two loads: before them the mesh is too coarse for the contact's size.

@@ -108,6 +108,9 @@ static void plan(Stiction *session) {
   const double eye[3] = {0.05, 0, 1}, ahead[3] = {0, 0, -1};
 #include "ask.c"
   check(status == STICTION_OK && hit.body == 0, "the ray met nothing");
+  double largest = 0;
+#include "field.c"
+  check(status == STICTION_OK && field.components == 6 && largest > 0, "nothing is stretched");
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }
@@ -135,6 +138,7 @@ static void run(Stiction *session) {
   check(window > 0, "the progress was not told");
 #include "recording.c"
   check(status == STICTION_OK, stiction_error(session));
+  check(strain.of_cells && strain.components == 6 && strain.value[0] == 0, "the strain is wrong");
   check(rows == 6 && height && newton == 0, "the run was not read back"); // it rests
   stiction_recording_free(recording);
   stiction_scene_free(scene);

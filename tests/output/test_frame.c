@@ -2,6 +2,7 @@
 // format's description, independent of both reader and writer.
 #include "output/frame.h"
 
+#include "field/field.h"
 #include "mesh/read.h"
 #include "mesh/second_order.h"
 #include "output/sample.h"
@@ -290,22 +291,11 @@ static void test_second_order(void **state) {
   st_mesh_destroy(body[1].mesh);
 }
 
-static void test_von_mises(void **state) {
-  (void)state;
-  assert_true(fabs(st_von_mises((double[]){5, 0, 0, 0, 0, 0}) - 5) < 1e-14);
-  assert_true(fabs(st_von_mises((double[]){0, 0, 0, 2, 0, 0}) - 2 * sqrt(3)) < 1e-14);
-  assert_true(st_von_mises((double[]){7, 7, 7, 0, 0, 0}) == 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mesh_comes_back),
-      cmocka_unit_test(test_point_fields),
-      cmocka_unit_test(test_contact_fields),
-      cmocka_unit_test(test_cell_fields),
-      cmocka_unit_test(test_fields_may_be_left_out),
-      cmocka_unit_test(test_second_order),
-      cmocka_unit_test(test_von_mises),
+      cmocka_unit_test(test_mesh_comes_back),        cmocka_unit_test(test_point_fields),
+      cmocka_unit_test(test_contact_fields),         cmocka_unit_test(test_cell_fields),
+      cmocka_unit_test(test_fields_may_be_left_out), cmocka_unit_test(test_second_order),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -152,6 +152,41 @@ static void questions_are_answered(void **state) {
   finish(scene, simulation);
 }
 
+// Fields are on the first process, whole: where a vertex is, and pressure where contact presses.
+static void fields_are_whole(void **state) {
+  StictionScene *scene = parse_scene(*state, PAIR_OF("be"));
+  StictionSimulation *simulation = start(*state, scene);
+  StictionField moved, pressure, stress;
+  const double *contact = NULL;
+  advance(*state, simulation, 6, 0.01);
+  must(*state, stiction_simulation_field(simulation, "displacement", &moved));
+  must(*state, stiction_simulation_field(simulation, "contact_pressure", &pressure));
+  must(*state, stiction_simulation_field(simulation, "nodal_stress", &stress));
+  must(*state, stiction_simulation_forces(simulation, "contact", &contact));
+  int pressed = 0, touched = 0;
+  if (stiction_rank(*state) > 0) {
+    assert_true(!moved.value && !pressure.value && pressure.count == 0);
+  } else {
+    StictionBody body[2];
+    assert_int_equal(pressure.count, 16);
+    for (int b = 0; b < 2; b++)
+      must(*state, stiction_scene_body(scene, b, &body[b]));
+    for (int i = 0; i < 48; i++) {
+      double rest = body[i / 24].rest[i % 24];
+      assert_near(moved.value[i], stiction_simulation_positions(simulation)[i] - rest, 0);
+    }
+    for (int v = 0; v < 16; v++) {
+      const double *f = contact + 3 * v;
+      touched += f[0] != 0 || f[1] != 0 || f[2] != 0;
+      pressed += pressure.value[v] > 0;
+      assert_true(fabs(stress.value[6 * v + 2]) > 0);
+    }
+    assert_int_equal(pressed, touched);
+    assert_true(pressed >= 4);
+  }
+  finish(scene, simulation);
+}
+
 // On the way along the floor the upper box is held by anchors, which go over to another simulation.
 static void takes_over(void **state) {
   StictionScene *scene = parse_scene(*state, PAIR_OF("be"));
@@ -175,6 +210,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_go_back),
       cmocka_unit_test(questions_are_answered),
+      cmocka_unit_test(fields_are_whole),
       cmocka_unit_test(takes_over),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

@@ -1,0 +1,24 @@
+// Strain, stress and energy of every element of a state.
+#pragma once
+
+#include "field/field.h"
+#include "force/tet_shape.h"
+
+// What an element's law says at one of its points.
+typedef struct StElementPoint {
+  double volume;    // m³ at rest that it stands for, of the body in it
+  double strain[6]; // Green–Lagrange, of a triangle that of its membrane
+  double stress[6]; // Pa, Cauchy; of a triangle that of its membrane
+  double energy;    // J/m³ of volume at rest; of a triangle without that of bending
+} StElementPoint;
+
+typedef struct StElement {
+  int node_count, node[ST_SECOND_NODES]; // counted through all bodies
+  int point_count;                       // 0: it has no strain, as the surface of a rigid body
+  StElementPoint point[ST_TET_POINTS];
+} StElement;
+
+// Visits all cells in their order.
+typedef void StElementVisit(void *context, int cell, const StElement *element);
+StStatus st_elements_visit(const StFieldState *state, StElementVisit *visit, void *context,
+                           StError *error);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 typedef struct Request {
-  const char *folder[ST_VIEW_RUNS], *out, *video;
+  const char *folder[ST_VIEW_RUNS], *out, *video, *fields;
   int folder_count, every, port;
   bool serve, no_open, hollow;
 } Request;
@@ -120,6 +120,10 @@ static StStatus open_runs(const Request *request, Runs *runs, StError *error) {
     ST_TRY(st_view_run_open(request->folder[runs->count], request->hollow || request->video,
                             &st_command_log, run, error));
     run->every = request->every;
+    if (request->fields && st_view_fields_keep(&run->fields, request->fields, error) != ST_OK) {
+      st_view_run_close(run);
+      return error->status;
+    }
   }
   return ST_OK;
 }
@@ -144,7 +148,8 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const StArgument option[] = {
       {.name = "out", .value = &request->out},      {.name = "serve", .value = &port},
       {.name = "video", .value = &request->video},  {.name = "every", .value = &every},
-      {.name = "hollow", .flag = &request->hollow}, {.name = "no-open", .flag = &request->no_open}};
+      {.name = "hollow", .flag = &request->hollow}, {.name = "no-open", .flag = &request->no_open},
+      {.name = "fields", .value = &request->fields}};
   ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), request->folder, ST_VIEW_RUNS,
                           &request->folder_count, error));
   if (request->folder_count == 0)
@@ -153,6 +158,10 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file");
   if (request->out && port)
     return st_fail(error, ST_BAD_INPUT, "--out and --serve cannot be combined");
+  if (request->fields && port)
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "--fields and --serve cannot be combined: a server gives what the page asks for");
   if (request->video && (request->out || port))
     return st_fail(error, ST_BAD_INPUT, "--video goes with neither --out nor --serve");
   if (request->video && !st_film_has_type(request->video))
@@ -176,7 +185,8 @@ const StCommand st_command_view = {
     .name = "view",
     .summary = "show a run in the browser",
     .usage =
-        "Usage: stiction view DIR [DIR] [--out FILE] [--every N] [--hollow] [--no-open]\n"
+        "Usage: stiction view DIR [DIR] [--out FILE] [--every N] [--hollow] [--fields LIST]\n"
+        "                     [--no-open]\n"
         "       stiction view DIR [DIR] --serve PORT [--every N] [--hollow] [--no-open]\n"
         "       stiction view DIR [DIR] --video FILE [--every N]\n"
         "\n"
@@ -203,6 +213,8 @@ const StCommand st_command_view = {
         "  --every N     show only every Nth frame, and the last\n"
         "  --hollow      leave out the inside of bodies: a smaller page, but cut bodies look "
         "hollow\n"
+        "  --fields LIST only these fields of the frames, separated by commas: a smaller page\n"
+        "                (velocity,stress)\n"
         "  --no-open     do not open the browser\n"
         "\n"
         "Examples:\n"

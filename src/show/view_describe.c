@@ -61,23 +61,60 @@ static void add_first_vertices(const StRecording *recording, StJsonOut *out) {
   st_json_end(&list);
 }
 
-static void add_planes(const StViewPlanes *planes, StJsonOut *out) {
-  StJsonOut names = st_json_line(out, "planes", '[');
-  for (int p = 0; p < planes->count; p++)
-    st_json_string(&names, NULL, planes->plane[p].name);
-  st_json_end(&names);
-  StJsonOut fields = st_json_line(out, "fields", '[');
-  for (int p = 0; p < planes->count; p++) {
-    const StViewPlane *plane = &planes->plane[p];
-    if (!plane->label)
-      continue;
-    StJsonOut field = st_json_line(&fields, NULL, '{');
-    st_json_string(&field, "plane", plane->name);
-    st_json_string(&field, "label", plane->label);
-    st_json_string(&field, "unit", plane->unit);
-    st_json_end(&field);
+static const char *kind_name(StViewKind kind) {
+  static const char *const name[] = {[ST_VIEW_AMOUNT] = "amount",
+                                     [ST_VIEW_SIGNED] = "signed",
+                                     [ST_VIEW_NUMBER] = "number",
+                                     [ST_VIEW_VECTOR] = "vector"};
+  return name[kind];
+}
+
+static void add_components(const StViewField *field, StJsonOut *out) {
+  StJsonOut list = st_json_line(out, "components", '[');
+  for (int i = 0; i < field->count; i++) {
+    StJsonOut one = st_json_line(&list, NULL, '{');
+    st_json_string(&one, "name", field->component[i].name);
+    st_json_string(&one, "label", field->component[i].label);
+    st_json_string(&one, "kind", kind_name(field->component[i].kind));
+    st_json_end(&one);
   }
-  st_json_end(&fields);
+  st_json_end(&list);
+}
+
+static void add_fields(const StViewFields *fields, StJsonOut *out) {
+  StJsonOut list = st_json_line(out, "fields", '[');
+  for (int i = 0; i < fields->count; i++) {
+    const StViewField *field = fields->field[i];
+    StJsonOut one = st_json_line(&list, NULL, '{');
+    st_json_string(&one, "name", field->name);
+    st_json_string(&one, "label", field->label);
+    st_json_string(&one, "unit", field->unit);
+    if (field->component)
+      add_components(field, &one);
+    else
+      st_json_string(&one, "kind", kind_name(field->kind));
+    st_json_end(&one);
+  }
+  st_json_end(&list);
+}
+
+// release: null if the vertices stay held.
+static void add_boundaries(const StDescription *description, StJsonOut *out) {
+  StJsonOut list = st_json_line(out, "boundaries", '[');
+  for (int i = 0; i < description->boundary_count; i++) {
+    const StBoundaryDesc *boundary = &description->boundary[i];
+    char axes[4] = "";
+    for (int k = 0; k < 3; k++)
+      if (boundary->axis[k])
+        strncat(axes, &"x\0y\0z"[2 * k], 1);
+    StJsonOut one = st_json_line(&list, NULL, '{');
+    st_json_string(&one, "name", boundary->name);
+    st_json_number(&one, "vertices", boundary->vertex_count);
+    st_json_string(&one, "axes", axes);
+    st_json_number(&one, "release", boundary->release);
+    st_json_end(&one);
+  }
+  st_json_end(&list);
 }
 
 static void add_times(const StViewRun *run, StJsonOut *out) {
@@ -138,7 +175,8 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
   add_up(run->recording.description, &out);
   add_names(run->recording.description, &out);
   add_first_vertices(&run->recording, &out);
-  add_planes(&run->planes, &out);
+  add_fields(&run->fields, &out);
+  add_boundaries(run->recording.description, &out);
   add_times(run, &out);
   add_obstacles(run, &out);
   add_history(&run->recording, &out);

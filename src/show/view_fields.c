@@ -2,11 +2,16 @@
 #include "show/view_fields.h"
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "math/eigen.h"
 #include "math/vec3.h"
+#include "output/frame.h"
 
 #include <string.h>
 
-// false: out of memory.
+enum { STRESSES = 6 }; // xx, yy, zz, xy, yz, zx
+
+// to: [numbers of the field][vertex_count], zero at the start. false: out of memory.
 typedef bool Reader(const StViewSurface *surface, const double *from, float *to);
 
 static bool read_scalar(const StViewSurface *surface, const double *from, float *to) {
@@ -15,60 +20,24 @@ static bool read_scalar(const StViewSurface *surface, const double *from, float 
   return true;
 }
 
-// A signed length as two amounts: one plane for positive values and one for the depth below zero.
-static bool read_sides(const StViewSurface *surface, const double *from, float *to) {
-  size_t count = (size_t)surface->vertex_count;
-  for (size_t v = 0; v < count; v++) {
-    double value = from[surface->vertex[v]];
-    to[v] = (float)fmax(value, 0);
-    to[count + v] = (float)fmax(-value, 0);
-  }
+// A signed length as two amounts: positive values, and in another field the depth below zero.
+static bool read_above(const StViewSurface *surface, const double *from, float *to) {
+  for (int v = 0; v < surface->vertex_count; v++)
+    to[v] = (float)fmax(from[surface->vertex[v]], 0);
   return true;
 }
 
-// The vector's point on the octahedron |x| + |y| + |z| = 1, with the lower half unfolded.
-static void unfold(const double x[3], double point[2]) {
-  double sum = fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
-  double a = x[0] / sum, b = x[1] / sum;
-  point[0] = x[2] < 0 ? copysign(1 - fabs(b), x[0]) : a;
-  point[1] = x[2] < 0 ? copysign(1 - fabs(a), x[1]) : b;
+static bool read_below(const StViewSurface *surface, const double *from, float *to) {
+  for (int v = 0; v < surface->vertex_count; v++)
+    to[v] = (float)fmax(-from[surface->vertex[v]], 0);
+  return true;
 }
 
-// Planes for the length and the two numbers of the direction are consecutive.
 static bool read_vector(const StViewSurface *surface, const double *from, float *to) {
   size_t count = (size_t)surface->vertex_count;
-  for (size_t v = 0; v < count; v++) {
-    const double *x = from + 3 * (size_t)surface->vertex[v];
-    double length = vec3_length(x), point[2];
-    to[v] = (float)length;
-    if (!(length > 0))
-      continue;
-    unfold(x, point);
-    for (size_t i = 0; i < 2; i++)
-      to[(1 + i) * count + v] = (float)(127.5 * (point[i] + 1));
-  }
-  return true;
-}
-
-// Cells to vertices: mean over the adjacent triangles, by the cell behind each; for inner vertices,
-// over the adjacent tets.
-static bool read_cells(const StViewSurface *surface, const double *from, float *to) {
-  const StSkin *skin = &surface->skin;
-  float *weight = ST_NEW(float, surface->vertex_count);
-  if (!weight)
-    return false;
-  for (int c = 0; c < 3 * skin->triangle_count; c++) {
-    to[surface->triangle[c]] += (float)from[skin->cell[c / 3]];
-    weight[surface->triangle[c]] += 1;
-  }
-  for (int i = 0; i < 4 * surface->tet_count; i++)
-    if (surface->tet[i] >= surface->outer_count) {
-      to[surface->tet[i]] += (float)from[i / 4];
-      weight[surface->tet[i]] += 1;
-    }
-  for (int v = 0; v < surface->vertex_count; v++)
-    to[v] /= weight[v] > 0 ? weight[v] : 1;
-  free(weight);
+  for (size_t v = 0; v < count; v++)
+    for (size_t i = 0; i < 3; i++)
+      to[i * count + v] = (float)from[3 * (size_t)surface->vertex[v] + i];
   return true;
 }
 
@@ -80,48 +49,131 @@ static bool read_finding(const StViewSurface *surface, const double *from, float
   return true;
 }
 
+// Cells to vertices: mean over the adjacent triangles, by the cell behind each; for inner vertices,
+// over the adjacent tets. mean: [vertex_count][components], zero at the start.
+static bool average_cells(const StViewSurface *surface, int components, const double *from,
+                          double *mean) {
+  const StSkin *skin = &surface->skin;
+  ST_FREE double *weight = ST_NEW(double, surface->vertex_count);
+  if (!weight)
+    return false;
+  size_t width = (size_t)components;
+  for (int i = 0; i < 3 * skin->triangle_count + 4 * surface->tet_count; i++) {
+    int corner = i - 3 * skin->triangle_count;
+    int v = corner < 0 ? surface->triangle[i] : surface->tet[corner];
+    if (corner >= 0 && v < surface->outer_count)
+      continue;
+    const double *cell = from + width * (size_t)(corner < 0 ? skin->cell[i / 3] : corner / 4);
+    for (size_t k = 0; k < width; k++)
+      mean[width * (size_t)v + k] += cell[k];
+    weight[v]++;
+  }
+  for (size_t i = 0; i < width * (size_t)surface->vertex_count; i++)
+    mean[i] /= weight[i / width] > 0 ? weight[i / width] : 1;
+  return true;
+}
+
+// Principal values, the largest first.
+static void principal_of(const double t[STRESSES], double value[3]) {
+  double vector[9], matrix[9] = {t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2]};
+  mat3_eigen(matrix, value, vector);
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2 - i; k++)
+      if (value[k] < value[k + 1]) {
+        double swap = value[k];
+        value[k] = value[k + 1];
+        value[k + 1] = swap;
+      }
+}
+
+// Of the mean stress at each vertex: von Mises, principal values, components.
+static bool read_stress(const StViewSurface *surface, const double *from, float *to) {
+  size_t count = (size_t)surface->vertex_count;
+  ST_FREE double *mean = ST_NEW(double, STRESSES *count);
+  if (!mean || !average_cells(surface, STRESSES, from, mean))
+    return false;
+  for (size_t v = 0; v < count; v++) {
+    double all[ST_VIEW_COMPONENTS], *stress = all + 4;
+    memcpy(stress, mean + STRESSES * v, STRESSES * sizeof *stress);
+    all[0] = st_von_mises(stress);
+    principal_of(stress, all + 1);
+    for (size_t i = 0; i < ST_VIEW_COMPONENTS; i++)
+      to[i * count + v] = (float)all[i];
+  }
+  return true;
+}
+
+static const StViewComponent of_stress[ST_VIEW_COMPONENTS] = {
+    {"von_mises", "von Mises", ST_VIEW_AMOUNT},
+    {"1", "principal 1", ST_VIEW_SIGNED},
+    {"2", "principal 2", ST_VIEW_SIGNED},
+    {"3", "principal 3", ST_VIEW_SIGNED},
+    {"xx", "xx", ST_VIEW_SIGNED},
+    {"yy", "yy", ST_VIEW_SIGNED},
+    {"zz", "zz", ST_VIEW_SIGNED},
+    {"xy", "xy", ST_VIEW_SIGNED},
+    {"yz", "yz", ST_VIEW_SIGNED},
+    {"zx", "zx", ST_VIEW_SIGNED},
+};
+
 typedef struct Source {
-  const char *field; // of a frame
+  const char *name; // of a frame's field
+  int components;   // of the frame's field
   Reader *read;
-  int plane_count;
-  StViewPlane plane[3];
+  bool of_tets;
+  StViewField field;
 } Source;
 
 static const Source sources[] = {
-    {"velocity",
-     read_vector,
-     3,
-     {{"speed", "Speed", "m/s", ST_VIEW_AMOUNT},
-      {"speed_a", NULL, NULL, ST_VIEW_NUMBER},
-      {"speed_b", NULL, NULL, ST_VIEW_NUMBER}}},
+    {"velocity", 3, read_vector, false, {"speed", "Velocity", "m/s", ST_VIEW_VECTOR, 3, NULL}},
     {"force_contact",
-     read_vector,
      3,
-     {{"contact", "Contact force", "N", ST_VIEW_AMOUNT},
-      {"contact_a", NULL, NULL, ST_VIEW_NUMBER},
-      {"contact_b", NULL, NULL, ST_VIEW_NUMBER}}},
+     read_vector,
+     false,
+     {"contact", "Contact force", "N", ST_VIEW_VECTOR, 3, NULL}},
     {"force_friction",
-     read_vector,
      3,
-     {{"friction", "Friction force", "N", ST_VIEW_AMOUNT},
-      {"friction_a", NULL, NULL, ST_VIEW_NUMBER},
-      {"friction_b", NULL, NULL, ST_VIEW_NUMBER}}},
-    {"contact_state", read_scalar, 1, {{"state", "Stick or slip", "", ST_VIEW_NUMBER}}},
-    {"findings", read_finding, 1, {{"findings", "Findings of the judge", "", ST_VIEW_NUMBER}}},
-    {"contact_gap",
-     read_sides,
-     2,
-     {{"gap", "Contact gap", "m", ST_VIEW_AMOUNT}, {"overlap", "Overlap", "m", ST_VIEW_AMOUNT}}},
-    {"slip_speed", read_scalar, 1, {{"slip_speed", "Slip speed", "m/s", ST_VIEW_AMOUNT}}},
-    {"held_displacement", read_scalar, 1, {{"held", "Held displacement", "m", ST_VIEW_AMOUNT}}},
-    {"von_mises", read_cells, 1, {{"von_mises", "Stress (von Mises)", "Pa", ST_VIEW_AMOUNT}}},
+     read_vector,
+     false,
+     {"friction", "Friction force", "N", ST_VIEW_VECTOR, 3, NULL}},
+    {"contact_state",
+     1,
+     read_scalar,
+     false,
+     {"state", "Stick or slip", "", ST_VIEW_NUMBER, 1, NULL}},
+    {"findings",
+     1,
+     read_finding,
+     false,
+     {"findings", "Findings of the judge", "", ST_VIEW_NUMBER, 1, NULL}},
+    {"contact_gap", 1, read_above, false, {"gap", "Contact gap", "m", ST_VIEW_AMOUNT, 1, NULL}},
+    {"contact_gap", 1, read_below, false, {"overlap", "Overlap", "m", ST_VIEW_AMOUNT, 1, NULL}},
+    {"slip_speed",
+     1,
+     read_scalar,
+     false,
+     {"slip_speed", "Slip speed", "m/s", ST_VIEW_AMOUNT, 1, NULL}},
+    {"held_displacement",
+     1,
+     read_scalar,
+     false,
+     {"held", "Held displacement", "m", ST_VIEW_AMOUNT, 1, NULL}},
+    {"stress",
+     STRESSES,
+     read_stress,
+     true,
+     {"stress", "Stress", "Pa", ST_VIEW_SIGNED, ST_VIEW_COMPONENTS, of_stress}},
 };
 
-static const Source *source_of(const char *plane) {
+static const Source *source_of(const StViewField *field) {
   for (int i = 0; i < ST_LENGTH(sources); i++)
-    if (strcmp(sources[i].plane[0].name, plane) == 0)
+    if (&sources[i].field == field)
       return &sources[i];
   return NULL;
+}
+
+StViewKind st_view_field_kind(const StViewField *field, int component) {
+  return field->component ? field->component[component].kind : field->kind;
 }
 
 // Shells have no stress, so a run with shells only has none to show.
@@ -132,26 +184,92 @@ static bool has_tets(const StDescription *description) {
   return false;
 }
 
+// NULL if the frame has no such field, or one of another shape.
+static const StGridArray *find(const StFrameFields *fields, const Source *source) {
+  const StGridArray *field = st_frame_fields_find(fields, source->name);
+  return field && field->components == source->components ? field : NULL;
+}
+
 static StStatus mark_found(const StRecording *recording, int frame, bool *found, StError *error) {
   StFrameFields *fields = NULL;
   ST_TRY(st_frame_fields_open(recording, frame, &fields, error));
   for (int i = 0; i < ST_LENGTH(sources); i++)
-    if (st_frame_fields_find(fields, sources[i].field))
-      found[i] = sources[i].read != read_cells || has_tets(recording->description);
+    if (find(fields, &sources[i]))
+      found[i] = !sources[i].of_tets || has_tets(recording->description);
   st_frame_fields_close(fields);
   return ST_OK;
 }
 
-StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *planes, StError *error) {
+static void add(StViewFields *fields, const StViewField *field) {
+  fields->field[fields->count++] = field;
+  fields->number_count += field->count;
+}
+
+StStatus st_view_fields_choose(const StRecording *recording, StViewFields *fields, StError *error) {
   bool found[ST_LENGTH(sources)] = {false};
-  planes->count = 0;
+  _Static_assert(ST_LENGTH(sources) <= ST_VIEW_FIELDS, "room for all fields");
+  *fields = (StViewFields){0};
   ST_TRY(mark_found(recording, 0, found, error));
   ST_TRY(mark_found(recording, recording->frame_count - 1, found, error));
   for (int i = 0; i < ST_LENGTH(sources); i++)
-    for (int k = 0; found[i] && k < sources[i].plane_count; k++) {
-      ST_CHECK(planes->count < ST_VIEW_PLANES, error);
-      planes->plane[planes->count++] = sources[i].plane[k];
+    if (found[i])
+      add(fields, &sources[i].field);
+  return ST_OK;
+}
+
+StViewFields st_view_fields_only(const StViewFields *fields, const char *name) {
+  StViewFields only = {0};
+  for (int i = 0; i < fields->count; i++)
+    if (strcmp(fields->field[i]->name, name) == 0)
+      add(&only, fields->field[i]);
+  return only;
+}
+
+// Whether a list of names, separated by commas, has this one.
+static bool is_listed(const char *names, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = names; *at;) {
+    size_t own = strcspn(at, ",");
+    if (own == length && strncmp(at, name, own) == 0)
+      return true;
+    at += own + (at[own] == ',');
+  }
+  return false;
+}
+
+static StStatus fail_unknown(const StViewFields *fields, const char *name, size_t length,
+                             StError *error) {
+  ST_FINALLY(st_text_free) StText known = {0};
+  const char *before = "";
+  for (int i = 0; i < fields->count; i++) {
+    const char *own = source_of(fields->field[i])->name;
+    if (strcmp(own, before) != 0)
+      st_text_add(&known, "%s%s", i ? ", " : "", own);
+    before = own;
+  }
+  return st_fail(error, ST_BAD_INPUT, "the viewer finds no field '%.*s' in the frames, but %s",
+                 (int)length, name, known.data ? known.data : "none at all");
+}
+
+StStatus st_view_fields_keep(StViewFields *fields, const char *names, StError *error) {
+  StViewFields kept = {0};
+  for (const char *at = names;; at++) {
+    size_t length = strcspn(at, ",");
+    bool known = false;
+    for (int i = 0; i < fields->count && !known; i++) {
+      const char *name = source_of(fields->field[i])->name;
+      known = strlen(name) == length && strncmp(name, at, length) == 0;
     }
+    if (!known)
+      return fail_unknown(fields, at, length, error);
+    at += length;
+    if (!*at)
+      break;
+  }
+  for (int i = 0; i < fields->count; i++)
+    if (is_listed(names, source_of(fields->field[i])->name))
+      add(&kept, fields->field[i]);
+  *fields = kept;
   return ST_OK;
 }
 
@@ -166,8 +284,8 @@ static StStatus read_position(const StFrameFields *fields, const StViewSurface *
 
 static StStatus read_source(const StFrameFields *fields, const Source *source,
                             const StViewSurface *surface, float *value, StError *error) {
-  const StGridArray *field = st_frame_fields_find(fields, source->field);
-  size_t count = (size_t)source->plane_count * (size_t)surface->vertex_count;
+  const StGridArray *field = find(fields, source);
+  size_t count = (size_t)source->field.count * (size_t)surface->vertex_count;
   memset(value, 0, count * sizeof *value);
   if (!field)
     return ST_OK;
@@ -178,17 +296,15 @@ static StStatus read_source(const StFrameFields *fields, const Source *source,
 }
 
 StStatus st_view_fields_read(const StRecording *recording, int frame, const StViewSurface *surface,
-                             const StViewPlanes *planes, double *position, float *value,
+                             const StViewFields *fields, double *position, float *value,
                              StError *error) {
-  StFrameFields *fields = NULL;
-  ST_TRY(st_frame_fields_open(recording, frame, &fields, error));
-  StStatus status = read_position(fields, surface, position, error);
-  for (int p = 0; p < planes->count && status == ST_OK; p++) {
-    const Source *source = source_of(planes->plane[p].name);
-    if (source)
-      status = read_source(fields, source, surface,
-                           value + (size_t)p * (size_t)surface->vertex_count, error);
+  StFrameFields *opened = NULL;
+  ST_TRY(st_frame_fields_open(recording, frame, &opened, error));
+  StStatus status = position ? read_position(opened, surface, position, error) : ST_OK;
+  for (int i = 0; i < fields->count && status == ST_OK; i++) {
+    status = read_source(opened, source_of(fields->field[i]), surface, value, error);
+    value += (size_t)fields->field[i]->count * (size_t)surface->vertex_count;
   }
-  st_frame_fields_close(fields);
+  st_frame_fields_close(opened);
   return status;
 }

@@ -78,21 +78,35 @@ static StStatus add_run_block(const Entry *entry, const char *name, StText *page
   return ST_OK;
 }
 
-// Reads `count` frames from `first` on and adds them as one pack.
-static StStatus add_pack(const Entry *entry, StViewPack *pack, int index, int first, int count,
-                         StText *headers, StText *page, StError *error) {
-  const StViewRun *run = entry->run;
-  for (int i = first; i < first + count; i++)
-    ST_TRY(
-        st_view_pack_add(pack, &run->recording, st_view_run_frame(run, i), &run->surface, error));
+static StStatus add_group(const Entry *entry, const StViewPack *pack, int index, int group,
+                          StText *headers, StText *page, StError *error) {
   ST_FINALLY(st_text_free) StText bytes = {0};
-  st_text_add(headers, "%s", index ? "," : "[");
-  StStatus status = st_view_pack_finish(pack, first, headers, &bytes, error);
-  char name[32];
-  snprintf(name, sizeof name, "pack-%d", index);
-  if (status == ST_OK)
-    add_block(page, entry->number, name, &bytes);
-  return status;
+  ST_TRY(st_view_pack_group(pack, group, headers, &bytes, error));
+  char name[64];
+  snprintf(name, sizeof name, "pack-%d-%s", index, st_view_pack_name(pack, group));
+  add_block(page, entry->number, name, &bytes);
+  return ST_OK;
+}
+
+// Frames that are packed together: their number among the packs, and which they are.
+typedef struct Bundle {
+  int index, first, count;
+} Bundle;
+
+static StStatus add_pack(const Entry *entry, StViewPack *pack, Bundle bundle, StText *headers,
+                         StText *page, StError *error) {
+  const StViewRun *run = entry->run;
+  st_view_pack_empty(pack);
+  for (int i = bundle.first; i < bundle.first + bundle.count; i++)
+    ST_TRY(st_view_pack_add(pack, &run->recording, st_view_run_frame(run, i), true, error));
+  st_text_add(headers, "%s{\"first\":%d,\"count\":%d,\"groups\":{", bundle.index ? "," : "[",
+              bundle.first, bundle.count);
+  for (int g = 0; st_view_pack_name(pack, g); g++) {
+    st_text_add(headers, "%s", g ? "," : "");
+    ST_TRY(add_group(entry, pack, bundle.index, g, headers, page, error));
+  }
+  st_text_add(headers, "}}");
+  return ST_OK;
 }
 
 // *reached: how many frames were added before the page exceeded `most` bytes; at least one pack.
@@ -100,14 +114,14 @@ static StStatus add_packs(const Entry *entry, size_t most, StText *headers, StTe
                           int *reached, StError *error) {
   const StViewRun *run = entry->run;
   int frames = st_view_run_frames(run), index = 0;
-  int each = st_view_pack_frames(&run->surface, &run->planes);
+  int each = st_view_pack_frames(&run->surface, &run->fields);
   ST_FINALLY(st_view_pack_free) StViewPack pack = {0};
-  ST_TRY(st_view_pack_create(&run->surface, &run->planes, each, &pack, error));
+  ST_TRY(st_view_pack_create(&run->surface, &run->fields, each, &pack, error));
   StStatus status = ST_OK;
   *reached = 0;
   while (*reached < frames && (*reached == 0 || page->length <= most) && status == ST_OK) {
     int count = frames - *reached < each ? frames - *reached : each;
-    status = add_pack(entry, &pack, index++, *reached, count, headers, page, error);
+    status = add_pack(entry, &pack, (Bundle){index++, *reached, count}, headers, page, error);
     *reached += count;
   }
   st_text_add(headers, "]");
@@ -118,6 +132,7 @@ static StStatus add_parts(const Entry *entry, const char *headers, StText *page,
   ST_TRY(add_run_block(entry, "surface", page, error));
   ST_TRY(add_run_block(entry, "inside", page, error));
   ST_TRY(add_run_block(entry, "history", page, error));
+  ST_TRY(add_run_block(entry, "held", page, error));
   for (int i = 0; i < entry->run->recording.description->obstacle_count; i++) {
     char name[32];
     snprintf(name, sizeof name, "obstacle-%d", i);

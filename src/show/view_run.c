@@ -14,7 +14,7 @@ static StStatus prepare(StViewRun *run, StError *error) {
                    "%s: there is no frame yet; try again once the run has written its first",
                    run->recording.folder);
   ST_TRY(st_view_surface_create(run->recording.description, run->hollow, &run->surface, error));
-  return st_view_planes_choose(&run->recording, &run->planes, error);
+  return st_view_fields_choose(&run->recording, &run->fields, error);
 }
 
 StStatus st_view_run_open(const char *folder, bool hollow, const StLog *log, StViewRun *run,
@@ -74,6 +74,13 @@ static void add_surface(const StViewSurface *surface, StText *text) {
   add_wholes(text, surface->vertex, surface->vertex_count);
   add_shorts(text, surface->body, surface->vertex_count);
   add_shorts(text, surface->material, surface->vertex_count);
+  for (size_t i = 0; i < 3 * (size_t)surface->vertex_count; i++)
+    st_text_add_f32(text, surface->rest[i], false);
+}
+
+static void add_held(const StDescription *description, StText *text) {
+  for (int i = 0; i < description->boundary_count; i++)
+    add_wholes(text, description->boundary[i].vertex, description->boundary[i].vertex_count);
 }
 
 static void add_inside(const StViewSurface *surface, StText *text) {
@@ -114,6 +121,8 @@ static StStatus build(const StViewRun *run, const char *name, StText *text, StEr
     add_surface(&run->surface, text);
   else if (strcmp(name, "inside") == 0)
     add_inside(&run->surface, text);
+  else if (strcmp(name, "held") == 0)
+    add_held(run->recording.description, text);
   else if (strcmp(name, "history") == 0)
     add_history(&run->recording, text);
   else

@@ -7,7 +7,7 @@
 typedef struct StViewRun {
   StRecording recording;
   StViewSurface surface;
-  StViewPlanes planes;
+  StViewFields fields;
   bool hollow;    // without the interior of bodies
   int every;      // show every n-th frame; 1: all
   int generation; // for a served folder: how many runs it has contained before this one
@@ -33,7 +33,9 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
 // Little-endian and deflated:
 // "surface"     Uint32 [triangles][3], per triangle Uint32 the frames' cell behind it, per vertex
 //               Uint32 its number among those of all bodies, Uint16 its body, Uint16 its material;
-//               vertices inside of bodies come last
+//               vertices inside of bodies come last; Float32 [vertices][3] undeformed positions
+// "held"        Uint32 vertices of one boundary after the other, in the description's order; their
+//               numbers are those among all bodies
 // "inside"      Uint32 [tets][4] vertices, Uint16 [tets] materials
 // "history"     Float32 [columns][rows], as the description lists them
 // "obstacle-0"… Uint32 vertices, Uint32 triangles, Float32 [vertices][3], Uint32 [triangles][3]

@@ -100,23 +100,30 @@ static StStatus give_run(const StViewServer *server, StViewSlot *slot, StReply *
   return st_view_run_describe(&slot->run, NULL, &reply->body, error);
 }
 
-static StStatus pack_frame(const StViewRun *run, int frame, StText *header, StText *bytes,
-                           StError *error) {
+// One group of one frame.
+static StStatus pack_frame(const StViewRun *run, int frame, const char *group, StText *header,
+                           StText *bytes, StError *error) {
+  bool positions = strcmp(group, "position") == 0;
+  StViewFields only = st_view_fields_only(&run->fields, group);
+  if (!positions && only.count == 0)
+    return st_fail(error, ST_BAD_INPUT, "frames have no field '%s'", group);
   ST_FINALLY(st_view_pack_free) StViewPack pack = {0};
-  ST_TRY(st_view_pack_create(&run->surface, &run->planes, 1, &pack, error));
-  ST_TRY(st_view_pack_add(&pack, &run->recording, st_view_run_frame(run, frame), &run->surface,
-                          error));
-  return st_view_pack_finish(&pack, frame, header, bytes, error);
+  ST_TRY(st_view_pack_create(&run->surface, &only, 1, &pack, error));
+  ST_TRY(st_view_pack_add(&pack, &run->recording, st_view_run_frame(run, frame), positions, error));
+  st_text_add(header, "{\"first\":%d,\"count\":1,\"groups\":{", frame);
+  ST_TRY(st_view_pack_group(&pack, positions ? 0 : 1, header, bytes, error));
+  st_text_add(header, "}}");
+  return ST_OK;
 }
 
-static StStatus give_frame(const StViewRun *run, const char *number, StReply *reply,
-                           StError *error) {
+// path: "12/contact".
+static StStatus give_frame(const StViewRun *run, const char *path, StReply *reply, StError *error) {
   int frame = -1, length = 0;
-  if (sscanf(number, "%9d%n", &frame, &length) != 1 || number[length] || frame < 0 ||
+  if (sscanf(path, "%9d%n", &frame, &length) != 1 || path[length] != '/' || frame < 0 ||
       frame >= st_view_run_frames(run))
-    return st_fail(error, ST_BAD_INPUT, "there is no frame '%s'", number);
+    return st_fail(error, ST_BAD_INPUT, "there is no frame '%s'", path);
   StText header = {0}, bytes = {0};
-  StStatus status = pack_frame(run, frame, &header, &bytes, error);
+  StStatus status = pack_frame(run, frame, path + length + 1, &header, &bytes, error);
   if (status == ST_OK) {
     reply->type = BINARY;
     st_text_add_u32(&reply->body, (uint32_t)header.length, false);

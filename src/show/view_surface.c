@@ -180,6 +180,17 @@ static StStatus fill(const StDescription *description, StViewSurface *surface, S
   return good ? ST_OK : st_fail_memory(error);
 }
 
+static StStatus take_rest(const StDescription *description, StViewSurface *surface,
+                          StError *error) {
+  ST_FREE double *all = rest_positions(description);
+  surface->rest = ST_NEW(float, 3 * (size_t)surface->vertex_count);
+  ST_TRY_MEMORY(all && surface->rest, error);
+  for (int v = 0; v < surface->vertex_count; v++)
+    for (size_t i = 0; i < 3; i++)
+      surface->rest[3 * (size_t)v + i] = (float)all[3 * (size_t)surface->vertex[v] + i];
+  return ST_OK;
+}
+
 StStatus st_view_surface_create(const StDescription *description, bool hollow,
                                 StViewSurface *surface, StError *error) {
   *surface = (StViewSurface){0};
@@ -188,6 +199,8 @@ StStatus st_view_surface_create(const StDescription *description, bool hollow,
     status = split(description, surface, error);
   if (status == ST_OK && !hollow)
     status = fill(description, surface, error);
+  if (status == ST_OK)
+    status = take_rest(description, surface, error);
   if (status != ST_OK)
     st_view_surface_free(surface);
   return status;
@@ -198,6 +211,7 @@ void st_view_surface_free(StViewSurface *surface) {
   free(surface->vertex);
   free(surface->body);
   free(surface->material);
+  free(surface->rest);
   free(surface->triangle);
   free(surface->tet);
   free(surface->tet_material);

@@ -12,6 +12,7 @@ typedef struct StViewSurface {
   int *vertex;          // [vertex_count] number among the vertices of all bodies
   int *triangle;        // [skin.triangle_count][3] vertices of this surface
   int *body, *material; // [vertex_count]
+  float *rest;          // [vertex_count][3] undeformed
 
   // Through all bodies, like the cells of frames; none if hollow.
   int tet_count;

@@ -65,8 +65,8 @@ static void ask(StViewServer *server, const char *path) {
 
 static void show(void) {
   static const char *const paths[] = {
-      "/0/run",          "/0/frame/0",       "/0/frame/1",         "/0/block/surface",
-      "/0/block/inside", "/0/block/history", "/0/block/obstacle-0"};
+      "/0/run",           "/0/frame/0/position", "/0/frame/0/stress", "/0/frame/1/speed",
+      "/0/block/surface", "/0/block/inside",     "/0/block/history",  "/0/block/obstacle-0"};
   StViewServer server;
   StError error = {0};
   char folder[512];

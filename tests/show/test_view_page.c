@@ -60,9 +60,10 @@ static void everything_is_in_the_file(void **state) {
   Heard heard = {0};
   char *page = written(&run, 1, ST_VIEW_PAGE_BYTES, &heard);
   assert_int_equal(heard.warnings, 0);
-  static const char *const blocks[] = {"data-0-pack-0",  "data-0-surface",    "data-0-inside",
-                                       "data-0-history", "data-0-obstacle-0", "data-0-obstacle-1",
-                                       "data-0-run"};
+  static const char *const blocks[] = {
+      "data-0-pack-0-position", "data-0-pack-0-stress", "data-0-surface",
+      "data-0-inside",          "data-0-history",       "data-0-held",
+      "data-0-obstacle-0",      "data-0-obstacle-1",    "data-0-run"};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
     char element[64];
     snprintf(element, sizeof element, "id=\"%s\">", blocks[i]);
@@ -99,7 +100,7 @@ static void two_runs_share_a_page(void **state) {
   assert_int_equal(heard.warnings, 0);
   assert_int_equal(count_of(page, "id=\"data-0-run\">"), 1);
   assert_int_equal(count_of(page, "id=\"data-1-run\">"), 1);
-  assert_int_equal(count_of(page, "id=\"data-1-pack-0\">"), 1);
+  assert_int_equal(count_of(page, "id=\"data-1-pack-0-speed\">"), 1);
   free(page);
   page = written(run, 2, 1, &heard);
   assert_int_equal(count_of(page, "\"times\": [0,0.04]"), 2); // both lose the same frames

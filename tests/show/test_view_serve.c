@@ -99,9 +99,13 @@ static void paths_have_answers(void **state) {
   expect("/", 200, "Content-Type: text/html");
   expect("/0/block/obstacle-2", 404, "there is no block");
   expect("/0/block/obstacle--1", 404, "there is no block");
-  expect("/0/frame/5", 404, "there is no frame");
-  expect("/0/frame/-1", 404, "there is no frame");
-  expect("/0/frame/1x", 404, "there is no frame");
+  expect("/0/block/held", 200, "Content-Length: ");
+  expect("/0/frame/5/position", 404, "there is no frame");
+  expect("/0/frame/-1/position", 404, "there is no frame");
+  expect("/0/frame/1x/position", 404, "there is no frame");
+  expect("/0/frame/1", 404, "there is no frame");
+  expect("/0/frame/1/", 404, "frames have no field ''");
+  expect("/0/frame/1/heat", 404, "frames have no field 'heat'");
   expect("/runs", 200, "{\"count\":1}");
   expect("/run", 404, "there is nothing at /run");
   expect("/1/run", 404, "there is nothing at /1/run");
@@ -221,12 +225,18 @@ static void frames_have_a_header(void **state) {
   StText answer;
   const char *body;
   uint32_t length;
-  assert_int_equal(get("/0/frame/3", &answer, &body), 200);
-  memcpy(&length, body, sizeof length);
-  assert_true(length < answer.length);
-  assert_memory_equal(body + 4, "{\"first\":3,\"count\":1,", 21);
-  assert_int_equal(body[4 + length - 1], '}');
-  st_text_free(&answer);
+  static const char *const groups[] = {"position", "stress", "contact"};
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+    char path[64], start[64];
+    snprintf(path, sizeof path, "/0/frame/3/%s", groups[i]);
+    snprintf(start, sizeof start, "{\"first\":3,\"count\":1,\"groups\":{\"%s\":{", groups[i]);
+    assert_int_equal(get(path, &answer, &body), 200);
+    memcpy(&length, body, sizeof length);
+    assert_true(length < answer.length);
+    assert_memory_equal(body + 4, start, strlen(start));
+    assert_int_equal(body[4 + length - 1], '}');
+    st_text_free(&answer);
+  }
 }
 
 static void strangers_are_turned_away(void **state) {

@@ -84,6 +84,50 @@ export function colourCount(picture) {
   return seen.size;
 }
 
+// Without light, so that every point of a body has the colour of its value. Off again with false.
+export async function setUnlit(page, unlit) {
+  await page.evaluate((off) => {
+    const { bodies, stage } = window.viewer;
+    const { material } = bodies.mesh;
+    for (const light of stage.scene.children.filter((child) => child.isLight)) light.visible = !off;
+    if (off) {
+      const compile = material.onBeforeCompile;
+      window.lit = { compile };
+      material.onBeforeCompile = (shader) => {
+        compile(shader);
+        shader.fragmentShader = shader.fragmentShader.replace(
+          '#include <emissivemap_fragment>', 'totalEmissiveRadiance = diffuseColor.rgb;');
+      };
+    } else material.onBeforeCompile = window.lit.compile;
+    material.customProgramCacheKey = () => (off ? 'unlit' : '');
+    material.needsUpdate = true;
+    stage.refresh();
+  }, unlit);
+}
+
+// The canvas as [width × height] of red, green, blue, alpha.
+export async function canvasPixels(page) {
+  await drawn(page);
+  return page.evaluate(() => {
+    const view = window.viewer.page.views[0];
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [view.width, view.height];
+    const context = copy.getContext('2d');
+    context.drawImage(view, 0, 0);
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    return { width: copy.width, height: copy.height, data: [...data] };
+  });
+}
+
+// A place in the window where this vertex is seen.
+export const placeOf = (page, vertex) => page.evaluate((v) => {
+  const { stage, bodies, page: elements } = window.viewer;
+  const point = stage.camera.position.clone().set(...bodies.place(v, [0, 0, 0]));
+  point.project(stage.camera);
+  const box = elements.views[0].getBoundingClientRect();
+  return { x: (point.x + 1) * box.width / 2, y: (1 - point.y) * box.height / 2 };
+}, vertex);
+
 export const file = (path) => pathToFileURL(path).href;
 export const picture = (page, name) => page.screenshot({ path: `${name}.png` });
 export const frameOf = (page) =>

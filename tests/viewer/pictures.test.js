@@ -19,14 +19,20 @@ test('pictures of the docs', async () => {
   };
   const wide = { width: 1120, height: 700 };
   await save('viewer-swing', 'swing', wide, 62, async (page) => {
-    await page.selectOption('#colour', 'von_mises');
+    await page.selectOption('#colour', 'stress');
+  });
+  await save('viewer-fields', 'swing', wide, 62, async (page) => {
+    await page.selectOption('#colour', 'stress');
+    await page.selectOption('#component', '1');
+    await page.keyboard.press('u');
+    await page.keyboard.press('q');
   });
   await save('viewer-cloth', 'cloth', wide, 90, async (page) => {
     await page.selectOption('#colour', 'state');
     await page.keyboard.press('t');
   });
   await save('viewer-two', 'pair', wide, 78, async (page) => {
-    await page.selectOption('#colour', 'von_mises');
+    await page.selectOption('#colour', 'stress');
     await page.selectOption('#clip', 'y');
   });
   await save('viewer-phone', 'cloth', { width: 390, height: 720 }, 22, async (page) => {

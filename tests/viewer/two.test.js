@@ -1,7 +1,7 @@
 // Two runs on one page, run/view-other.html, and served at PAIR.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FRAMES, TOUCHING, file, goTo, openViewer, picture, startBrowser } from './browser.js';
+import { FRAMES, TOUCHING, drawn, file, goTo, openViewer, picture, startBrowser } from './browser.js';
 
 let browser;
 before(async () => {
@@ -19,7 +19,7 @@ test('two runs side by side keep step', async () => {
     frame: side.frames.frames && side.frameAt(window.viewer.player.time),
     camera: side.stage.view().map((x) => Number(x.toFixed(9))),
     aspect: side.stage.camera.aspect,
-    gain: side.bodies.range,
+    ends: [...side.bodies.uniforms.ends.value],
     box: side.canvas.getBoundingClientRect().toJSON(),
     shown: side.bodies.frame === side.frames.get(side.frameAt(window.viewer.player.time)),
   })));
@@ -41,12 +41,13 @@ test('two runs side by side keep step', async () => {
   assert.notDeepEqual(left.camera, before);
   assert.deepEqual(left.camera, right.camera);
   // One scale for both: it reaches as far as the larger of the two needs.
-  await page.selectOption('#colour', 'von_mises');
+  await page.selectOption('#colour', 'stress');
+  await drawn(page);
   [left, right] = await state();
-  assert.equal(left.gain, right.gain);
+  assert.deepEqual(left.ends, right.ends);
   const needs = await page.evaluate(() =>
-    window.viewer.sides.map((side) => side.frames.ranges.get('von_mises')));
-  assert.equal(left.gain, Math.max(...needs));
+    window.viewer.sides.map((side) => side.frames.rangeOf('stress', 0).high));
+  assert.equal(left.ends[1], Math.max(...needs));
   await page.keyboard.press('f');
   await goTo(page, TOUCHING);
   await picture(page, 'two');

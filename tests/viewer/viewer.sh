@@ -29,6 +29,18 @@ says stdout.txt "4 frames"
 # Without what is inside, the page is smaller.
 expect 0 "$stiction" view run --no-open --hollow --out hollow.html
 [ "$(stat -c %s hollow.html)" -lt "$(stat -c %s run/view.html)" ] || fail "a hollow page is no smaller"
+
+# With one field it is smaller too.
+expect 0 "$stiction" view run --no-open --fields contact_gap,velocity --out thin.html
+[ "$(stat -c %s thin.html)" -lt "$(stat -c %s run/view.html)" ] || fail "a page of two fields is no smaller"
+[ "$(grep -c 'id="data-0-pack-0-overlap"' thin.html)" -eq 1 ] || fail "contact_gap is not there"
+[ "$(grep -c 'id="data-0-pack-0-stress"' thin.html)" -eq 0 ] || fail "stress is still there"
+for wrong in heat velocity,heat velocity, ''; do
+  expect 2 "$stiction" view run --no-open --fields "$wrong" --out thin.html
+  says stderr.txt "the viewer finds no field"
+done
+expect 2 "$stiction" view run --fields velocity --serve 0
+says stderr.txt "--fields and --serve cannot be combined"
 need_browser
 
 # A run that is under way: half of the frames, then, on a sign from the browser's side, the rest.

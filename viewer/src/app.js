@@ -3,8 +3,9 @@
 import { Box3, Vector3 } from 'three';
 import { LOOKS } from './bodies.js';
 import { CLIPS, Clip } from './clip.js';
-import { MAPS, colourings, union } from './colours.js';
-import { makeFilm, saveFilm } from './film.js';
+import { forceColour, union } from './colours.js';
+import { nextFactor, suitableFactor } from './deformation.js';
+import { film, filmAlone, toggleFilm } from './film.js';
 import { isGrave } from './findings.js';
 import { Inspector } from './inspector.js';
 import { Legend } from './legend.js';
@@ -12,14 +13,11 @@ import { Link } from './link.js';
 import { composePicture, savePicture } from './picture.js';
 import { Player, mergeTimes } from './player.js';
 import { Plot, mergePlots } from './plots.js';
+import { Shading } from './shading.js';
 import { ARROWS } from './side.js';
 import { Timing } from './timing.js';
 
-function firstColouring(names, list) {
-  const has = (key) => list.some((entry) => entry.key === key) && key;
-  if (names.materials.length > 1) return 'material';
-  return has('body') || has('von_mises') || has('speed') || 'material';
-}
+const NEEDED_BY = { contact: 'contact', friction: 'friction', contacts: 'state', flags: 'findings' };
 
 export class App {
   constructor(sides, page) {
@@ -32,17 +30,15 @@ export class App {
     this.timing = new Timing();
     this.shown = -1;
     this.follow = this.isRunning();
-    this.ranges = new Map(); // chosen by the user
     this.settings = { wires: false, contact: false, friction: false, contacts: false,
                       flags: sides.some(({ history }) => isGrave(history)), plots: true,
-                      panel: true, arrowScale: 1 };
+                      panel: true, ghost: false, held: false, arrowScale: 1 };
+    this.deformation = 1; // by which displacements are multiplied
     this.clip = new Clip();
     this.looks = this.names.bodies.map(() => 'shown');
     this.picked = null; // { side, vertex, triangle }
     this.followed = -1; // a body
-    this.colourings = colourings(runs, this.names);
-    this.colouring = this.colourings.find(
-      (entry) => entry.key === firstColouring(this.names, this.colourings));
+    this.shading = new Shading(runs, this.names);
     this.build();
   }
 
@@ -95,7 +91,7 @@ export class App {
 
   // Settings that a link need not contain.
   setUsual() {
-    this.usual = { ...this.settings, theme: this.theme, colour: this.colouring.key,
+    this.usual = { ...this.settings, theme: this.theme, colour: this.shading.colouring.key,
                    speed: this.player.speed, curves: this.curves.join('~') };
   }
 
@@ -148,56 +144,117 @@ export class App {
     return { ink: value('--ink'), soft: value('--soft'), line: value('--line') };
   }
 
-  // End of this plane's scale, over all runs.
-  usualRange(plane) {
-    return Math.max(...this.sides.map(({ frames }) => frames.ranges.get(plane) || 0));
+  // The largest force of an arrow, over all runs.
+  forceRange(plane) {
+    return Math.max(...this.sides.map(({ frames }) => frames.rangeOf(plane, 0)?.high || 0));
   }
 
-  rangeOf(plane) {
-    return this.ranges.get(plane) ?? this.usualRange(plane);
+  // Has what is shown unpacked; true if that is more or less than before.
+  want() {
+    const before = this.wanted;
+    const { colouring } = this.shading;
+    const all = Object.keys(NEEDED_BY).filter((name) => this.settings[name])
+      .map((name) => NEEDED_BY[name]);
+    if (colouring.field) all.push(colouring.field.group);
+    for (const { run } of this.sides)
+      if (this.picked) all.push(...run.fields.map(({ name }) => name));
+    this.wanted = [...new Set(all)].sort().join();
+    for (const { frames } of this.sides) frames.setWanted(all);
+    return this.wanted !== before;
   }
 
-  colouringRange() {
-    return this.colouring.kind === 'scale' ? this.rangeOf(this.colouring.plane) : 0;
+  // Shows the moment again, as soon as what is wanted of it is there.
+  reshow() {
+    const { frame } = this.player;
+    const frames = this.framesAt(frame);
+    if (frames) this.showFrames(frame, frames);
+    else this.shown = -1;
   }
 
-  applyColouring() {
-    for (const side of this.sides) side.setColouring(this.colouring, this.colouringRange());
-    this.drawLegend();
+  // Colours by what the shading says now.
+  recolour() {
+    const { colouring, component } = this.shading;
+    for (const side of this.sides) side.setColouring(colouring, component);
+    this.want();
+    this.reshow();
     this.page.showColouring(this);
     this.remember();
+  }
+
+  // The scale of the moment; it may differ in every frame.
+  applyScale() {
+    this.scale = this.shading.scale(this.sides);
+    const state = JSON.stringify([this.shading.label(), this.scale]);
+    for (const side of this.sides) side.setScale(this.scale);
+    if (state === this.scaleState) return;
+    this.scaleState = state;
+    this.drawLegend();
+    this.page.showScale(this);
   }
 
   drawLegend() {
     const arrows = Object.keys(ARROWS)
       .filter((plane) => this.settings[plane] && this.sides.some((side) => side.arrows[plane]))
-      .map((plane) => ({ label: ARROWS[plane], colour: MAPS[plane][3],
-                         range: this.usualRange(plane) }));
-    this.legend.draw(this.colouring, this.colouringRange(), arrows, this.style().ink);
+      .map((plane) => ({ label: ARROWS[plane], colour: forceColour(plane),
+                         range: this.forceRange(plane) }));
+    const { colouring } = this.shading;
+    this.legend.draw({ ...colouring, label: this.shading.label(), scale: this.scale }, arrows,
+                     this.style().ink);
   }
 
   setColouring(key) {
-    this.colouring = this.colourings.find((entry) => entry.key === key) || this.colouring;
-    this.applyColouring();
+    this.shading.choose(key);
+    this.recolour();
   }
 
   nextColouring(step) {
-    const count = this.colourings.length;
-    const index = this.colourings.indexOf(this.colouring);
-    this.setColouring(this.colourings[(index + step + count) % count].key);
+    this.shading.step(step);
+    this.recolour();
   }
 
-  // value: end of the scale; null: automatic.
-  setRange(value) {
-    if (value > 0) this.ranges.set(this.colouring.plane, value);
-    else this.ranges.delete(this.colouring.plane);
-    this.applyColouring();
+  setComponent(name) {
+    this.shading.chooseComponent(name);
+    this.recolour();
+  }
+
+  nextComponent(step) {
+    this.shading.stepComponent(step);
+    this.recolour();
+  }
+
+  // part: of shading.setting().
+  changeScale(part) {
+    this.shading.change(part);
+    this.applyScale();
+    this.remember();
+  }
+
+  setDeformation(factor) {
+    this.deformation = factor;
+    for (const side of this.sides) side.setDeformation(factor);
+    this.showOverlays();
+    this.page.showSettings(this);
+    this.remember();
+  }
+
+  nextDeformation(step) {
+    this.setDeformation(nextFactor(this.deformation, step));
+  }
+
+  // So that the largest displacement of the run is well visible.
+  suitDeformation() {
+    const farthest = Math.max(...this.sides.map(({ frames }) => frames.moved.farthest));
+    this.setDeformation(suitableFactor(this.stage.radius, farthest));
   }
 
   set(name, value) {
     this.settings[name] = value;
-    for (const side of this.sides) side.setWires(this.settings.wires);
-    this.showOverlays();
+    for (const side of this.sides) {
+      side.setWires(this.settings.wires);
+      side.setGhost(this.settings.ghost);
+    }
+    if (this.want()) this.reshow();
+    else this.showOverlays();
     this.drawLegend();
     this.page.showSettings(this);
     this.remember();
@@ -223,7 +280,7 @@ export class App {
   // Arrows and marks.
   showOverlays() {
     for (const side of this.sides) {
-      side.showArrows(this.settings, (plane) => this.usualRange(plane));
+      side.showArrows(this.settings, (plane) => this.forceRange(plane));
       side.showMarks(this.settings, this.picked);
     }
   }
@@ -236,6 +293,7 @@ export class App {
   pick(picked) {
     this.picked = picked && { side: this.sides[0], ...picked };
     for (const side of this.sides) side.showMarks(this.settings, this.picked);
+    if (this.want()) this.reshow();
     this.remember();
     return this.inspector.pick(this.picked);
   }
@@ -438,48 +496,17 @@ export class App {
     savePicture(this.compose(), `${this.fileName()}-${this.player.frame}.png`);
   }
 
-  // Films the run from its start, frame by frame; a second call cancels.
-  async toggleFilm() {
-    if (this.filming) {
-      this.filming.stopped = true;
-      return;
-    }
-    try {
-      const film = await this.film();
-      if (film) saveFilm(film, this.fileName());
-    } catch (error) {
-      this.page.say(`No video: ${error.message}`);
-    }
+  // Films the run; a second call cancels.
+  toggleFilm() {
+    return toggleFilm(this);
   }
 
-  // kind: 'webm' or 'mp4'; by default whatever the browser supports. null: cancelled.
-  async film(kind) {
-    this.filming = { stopped: false };
-    this.setFollow(false);
-    this.player.playing = false;
-    this.page.showPlayer(this);
-    try {
-      return await makeFilm(this, kind, this.filming, (share) => this.page.showFilming(share));
-    } finally {
-      this.filming = null;
-      this.page.hush();
-      this.page.showPlayer(this);
-    }
+  film(kind) {
+    return film(this, kind);
   }
 
-  // The whole run without panels as a data: URL, for `stiction view --video`.
-  async filmAlone(kind) {
-    this.set('panel', false);
-    this.set('plots', false);
-    this.page.hideBar();
-    this.resize();
-    this.fit();
-    const film = await this.film(kind);
-    const reader = new FileReader();
-    const read = new Promise((resolve) => reader.addEventListener('load', resolve));
-    reader.readAsDataURL(film);
-    await read;
-    return reader.result;
+  filmAlone(kind) {
+    return filmAlone(this, kind);
   }
 
   // Also called when panels have changed.
@@ -527,15 +554,21 @@ export class App {
   // frames: of each side.
   showFrames(index, frames) {
     this.sides.forEach((side, i) => side.show(this.player.times[index], frames[i]));
+    this.applyScale();
     this.goAlong();
     this.showOverlays();
     this.page.showTime(this);
     this.inspector.show();
     this.remember();
     for (const plot of this.plots) plot.showTime(this.player.time);
-    if (this.bodies.range !== this.colouringRange()) this.applyColouring();
     this.shown = index;
     if (this.sides.some((side) => side.frames.grown) && !this.stage.chosen) this.fit();
+  }
+
+  // Resolves when the first frames can be shown.
+  async ready() {
+    await Promise.all(this.sides.flatMap(({ frames, source, run }) =>
+      [frames.need(0), source.live && frames.need(run.times.length - 1)]));
   }
 
   // Frames of this moment, one for each side; undefined while any is loading.

@@ -71,12 +71,13 @@ export class Arrows {
   }
 
   // longest: length in metres of the arrow of a force of `range` newtons.
-  show(bodies, planeIndex, range, longest) {
+  show(bodies, range, longest) {
     const { frame } = bodies;
-    const lengths = frame.planes[this.plane];
-    const first = frame.planes[`${this.plane}_a`];
-    const second = frame.planes[`${this.plane}_b`];
-    const largest = frame.header.largest[planeIndex];
+    const planes = frame.fields[this.plane];
+    this.group.visible = Boolean(planes);
+    if (!planes) return;
+    const [lengths, first, second] = planes;
+    const largest = frame.header.groups[this.plane].largest[0];
     const acting = [];
     const least = 255 * Math.sqrt(SHORTEST * range / largest);
     for (let v = 0; v < lengths.length; v++)

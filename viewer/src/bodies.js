@@ -4,13 +4,13 @@ import {
   MeshBasicMaterial, MeshStandardMaterial, NearestFilter, SRGBColorSpace, Vector3,
 } from 'three';
 import { listTable, mapTable } from './colours.js';
+import { reader, stepOf } from './fields.js';
 
-const STEPS = 65535;
-const WAY = { NUMBER: 0, AMOUNT: 1, KIND: 2 }; // how codes become colours
+const WAY = { NUMBER: 0, SCALE: 1, KIND: 2 }; // how values become colours
 const MOST_SMOOTH = 400000; // triangles; beyond, flat shading, which is free
 
-function dynamic(array, size, normalized = false) {
-  const attribute = new BufferAttribute(array, size, normalized);
+function dynamic(array, size) {
+  const attribute = new BufferAttribute(array, size);
   attribute.setUsage(DynamicDrawUsage);
   return attribute;
 }
@@ -23,26 +23,26 @@ function colourTexture() {
   return texture;
 }
 
-// Amounts are undone from their code, blended over the triangle and only then looked up, so that
-// bands follow the field and not the mesh. Of kinds (free, sticking, sliding) there is no blend: each
-// vertex has a weight of one for its own, and a point takes the kind with the largest weight there,
-// which cuts a triangle into the shares of its corners. Other numbers are the same at all three.
+// Values are blended over the triangle and only then looked up, so that bands follow the field and
+// not the mesh. Of kinds (free, sticking, sliding) there is no blend: each vertex has a weight of one
+// for its own, and a point takes the kind with the largest weight there, which cuts a triangle into
+// the shares of its corners. Other numbers are the same at all three.
 const VERTEX_HEAD = `
-  attribute float code;
-  uniform int way;
-  uniform float gain;
-  varying float vAmount;
+  attribute float value;
+  varying float vValue;
   varying vec4 vKindsLow, vKindsHigh;
   void main() {
-    vAmount = way == ${WAY.AMOUNT} ? code * code * gain : code;
+    vValue = value;
     vec4 count = vec4(0.0, 1.0, 2.0, 3.0);
-    vKindsLow = vec4(equal(vec4(code), count));
-    vKindsHigh = vec4(equal(vec4(code), count + 4.0));
+    vKindsLow = vec4(equal(vec4(value), count));
+    vKindsHigh = vec4(equal(vec4(value), count + 4.0));
 `;
 const FRAGMENT_HEAD = `
   uniform int way;
+  uniform vec2 ends;
+  uniform bool logarithmic;
   uniform sampler2D table;
-  varying float vAmount;
+  varying float vValue;
   varying vec4 vKindsLow, vKindsHigh;
   float largestKind() {
     float most = vKindsLow[0], kind = 0.0;
@@ -52,11 +52,15 @@ const FRAGMENT_HEAD = `
     }
     return kind;
   }
+  float share() {
+    if (!logarithmic) return (vValue - ends[0]) / (ends[1] - ends[0]);
+    return log(max(vValue, ends[0]) / ends[0]) / log(ends[1] / ends[0]);
+  }
   void main() {
 `;
 const FRAGMENT_COLOUR = `
-  float entry = way == ${WAY.AMOUNT} ? floor(clamp(vAmount, 0.0, 1.0) * 255.0)
-    : way == ${WAY.KIND} ? largestKind() : floor(vAmount + 0.5);
+  float entry = way == ${WAY.SCALE} ? floor(clamp(share(), 0.0, 1.0) * 255.0)
+    : way == ${WAY.KIND} ? largestKind() : floor(vValue + 0.5);
   diffuseColor.rgb = texture2D(table, vec2((entry + 0.5) / 256.0, 0.5)).rgb;
 `;
 
@@ -75,24 +79,25 @@ export class Bodies {
     this.materialCodes = codes(run.materials, names.materials);
     this.surface = { ...surface, body: Uint8Array.from(surface.bodyOf, (body) => bodyCodes[body]),
                      material: Uint8Array.from(surface.materialOf, (m) => this.materialCode(m)) };
-    this.nothing = new Uint8Array(run.vertex_count); // for planes that this run does not have
     this.geometry = new BufferGeometry();
     this.fadedGeometry = new BufferGeometry();
     this.looks = run.bodies.map(() => 'shown');
     const count = run.vertex_count;
     this.smooth = run.triangle_count <= MOST_SMOOTH;
-    this.position = dynamic(new Uint16Array(4 * count), 4, true);
+    this.deformation = 1; // by which displacements are multiplied
+    this.position = dynamic(new Float32Array(3 * count), 3);
     this.normal = dynamic(new Float32Array(3 * count), 3);
-    this.code = dynamic(new Uint8Array(count), 1);
+    this.value = dynamic(new Float32Array(count), 1);
     for (const geometry of [this.geometry, this.fadedGeometry]) {
       geometry.setAttribute('position', this.position);
       geometry.setAttribute('normal', this.normal);
-      geometry.setAttribute('code', this.code);
+      geometry.setAttribute('value', this.value);
     }
     this.uniforms = {
       table: { value: colourTexture() },
       way: { value: WAY.NUMBER },
-      gain: { value: 1 },
+      ends: { value: [0, 1] },
+      logarithmic: { value: false },
     };
     this.mesh = this.makeMesh(this.geometry, {});
     this.mesh.castShadow = true;
@@ -157,7 +162,6 @@ export class Bodies {
     const mesh = new Mesh(geometry, material);
     mesh.receiveShadow = true;
     mesh.frustumCulled = false;
-    mesh.matrixAutoUpdate = false;
     return mesh;
   }
 
@@ -168,44 +172,81 @@ export class Bodies {
     const wires = new Mesh(this.geometry, material);
     wires.frustumCulled = false;
     wires.visible = false;
-    wires.matrixAutoUpdate = false;
     return wires;
   }
 
-  setColouring(colouring, range) {
-    const { table, way } = this.uniforms;
+  // component: of the colouring's field. It shows with the next frame.
+  setColouring(colouring, component) {
     this.colouring = colouring;
-    this.range = range;
-    if (colouring.kind === 'scale') way.value = WAY.AMOUNT;
-    else way.value = colouring.plane ? WAY.KIND : WAY.NUMBER;
-    table.value.image.data = colouring.kind === 'scale'
-      ? mapTable(colouring.map)
+    this.component = component;
+  }
+
+  // scale: { low, high, logarithmic, anchors }; null if colours stand for things by number.
+  setScale(scale) {
+    const { table, way, ends, logarithmic } = this.uniforms;
+    const { colouring } = this;
+    if (scale) way.value = WAY.SCALE;
+    else way.value = colouring.field ? WAY.KIND : WAY.NUMBER;
+    if (scale) {
+      ends.value = [scale.low, scale.high > scale.low ? scale.high : scale.low + 1];
+      logarithmic.value = scale.logarithmic;
+    }
+    const name = scale ? scale.map : colouring.key;
+    if (name === this.tableName) return;
+    this.tableName = name;
+    table.value.image.data = scale ? mapTable(scale.anchors)
       : listTable(colouring.entries.map((entry) => entry.colour));
     table.value.needsUpdate = true;
-    if (this.frame) this.showColours();
   }
 
   show(frame) {
     this.frame = frame;
-    this.position.array = frame.position;
-    this.position.needsUpdate = true;
-    if (this.smooth) this.computeNormals(frame.position);
-    const { low, size } = frame.header;
-    for (const mesh of [this.mesh, this.faded, this.wires]) {
-      mesh.matrix.makeScale(size, size, size).setPosition(...low);
-      mesh.matrixWorldNeedsUpdate = true;
-    }
-    this.showColours();
+    this.move();
+    this.findValues();
   }
 
-  showColours() {
-    const { colouring, frame } = this;
-    if (colouring.fixed) this.code.array = this.surface[colouring.fixed];
-    else this.code.array = frame.planes[colouring.plane] || this.nothing;
-    this.code.needsUpdate = true;
-    if (colouring.kind !== 'scale') return;
-    const largest = frame.header.largest[this.run.planes.indexOf(colouring.plane)] || 0;
-    this.uniforms.gain.value = this.range > 0 ? largest / this.range / (255 * 255) : 0;
+  // Vertices to where the frame's displacements, times a factor, bring them.
+  move() {
+    const { position, header } = this.frame;
+    const { rest } = this.surface;
+    const place = this.position.array;
+    const { low } = header.groups.position;
+    const factor = this.deformation;
+    const step = factor * stepOf(this.frame);
+    const [x, y, z] = low.map((part) => factor * part);
+    for (let i = 0; i < place.length; i += 3) {
+      place[i] = rest[i] + x + step * position[i];
+      place[i + 1] = rest[i + 1] + y + step * position[i + 1];
+      place[i + 2] = rest[i + 2] + z + step * position[i + 2];
+    }
+    this.position.needsUpdate = true;
+    if (this.smooth) this.computeNormals(place);
+  }
+
+  findValues() {
+    const { colouring, frame, value } = this;
+    const { array } = value;
+    value.needsUpdate = true;
+    if (colouring.fixed) {
+      array.set(this.surface[colouring.fixed]);
+      return;
+    }
+    const read = reader(frame, colouring.field, this.component);
+    if (read) for (let v = 0; v < array.length; v++) array[v] = read(v);
+    else array.fill(0);
+  }
+
+  // The least and the largest value of visible bodies, { low, high }; NaN is passed over.
+  extremes() {
+    const { array } = this.value;
+    const seen = this.looks.map((look) => look !== 'hidden');
+    let [low, high] = [Infinity, -Infinity];
+    for (let v = 0; v < array.length; v++) {
+      if (!seen[this.surface.bodyOf[v]]) continue;
+      if (array[v] < low) low = array[v];
+      if (array[v] > high) high = array[v];
+    }
+    return { low, high };
   }
 
   // Sums of the faces' normals by area; the shader gives them unit length.
@@ -217,15 +258,15 @@ export class Bodies {
       const a = triangles[t];
       const b = triangles[t + 1];
       const c = triangles[t + 2];
-      const x = position[4 * a];
-      const y = position[4 * a + 1];
-      const z = position[4 * a + 2];
-      const ux = position[4 * b] - x;
-      const uy = position[4 * b + 1] - y;
-      const uz = position[4 * b + 2] - z;
-      const vx = position[4 * c] - x;
-      const vy = position[4 * c + 1] - y;
-      const vz = position[4 * c + 2] - z;
+      const x = position[3 * a];
+      const y = position[3 * a + 1];
+      const z = position[3 * a + 2];
+      const ux = position[3 * b] - x;
+      const uy = position[3 * b + 1] - y;
+      const uz = position[3 * b + 2] - z;
+      const vx = position[3 * c] - x;
+      const vy = position[3 * c + 1] - y;
+      const vz = position[3 * c + 2] - z;
       const nx = uy * vz - uz * vy;
       const ny = uz * vx - ux * vz;
       const nz = ux * vy - uy * vx;
@@ -253,24 +294,21 @@ export class Bodies {
 
   // The mean of a body's vertices.
   centre(body, out) {
-    const { position, header } = this.frame;
+    const place = this.position.array;
     const sum = [0, 0, 0];
     let count = 0;
     this.surface.bodyOf.forEach((one, v) => {
       if (one !== body) return;
       count++;
-      for (let i = 0; i < 3; i++) sum[i] += position[4 * v + i];
+      for (let i = 0; i < 3; i++) sum[i] += place[3 * v + i];
     });
-    for (let i = 0; i < 3; i++)
-      out[i] = header.low[i] + (header.size / STEPS) * (sum[i] / (count || 1));
+    for (let i = 0; i < 3; i++) out[i] = sum[i] / (count || 1);
     return out;
   }
 
-  // Position of a vertex in the world.
+  // Position of a vertex in the world, as it is drawn.
   place(vertex, out) {
-    const { position, header } = this.frame;
-    const scale = header.size / STEPS;
-    for (let i = 0; i < 3; i++) out[i] = header.low[i] + scale * position[4 * vertex + i];
+    for (let i = 0; i < 3; i++) out[i] = this.position.array[3 * vertex + i];
     return out;
   }
 }

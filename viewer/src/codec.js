@@ -1,5 +1,6 @@
-// Unpacks what src/show/view_pack.c packs. A pack holds some frames of a run one after the other,
-// each as planes of one number per vertex: x, y, z in 16 bits, then one byte per field.
+// Unpacks what src/show/view_pack.c packs. A pack holds some frames of a run one after the other: a
+// group for displacements, with planes of 16 bits per vertex for x, y and z, and one for each field,
+// with planes of one byte.
 // What is stored of a number is how far it is from what was expected: its own value one frame
 // earlier, plus the change the vertex before it has just made.
 
@@ -16,49 +17,53 @@ export function fromBase64(text) {
   return bytes;
 }
 
-// Positions have four entries per vertex, the last one unused, for alignment on the graphics card.
-function addPosition(bytes, start, count, before, position, axis) {
+function addAxis(bytes, start, count, before, position, axis) {
   const high = start + count;
   let change = 0;
-  for (let i = 0, at = axis; i < count; i++, at += 4) {
+  for (let i = 0, at = axis; i < count; i++, at += 3) {
     const coded = bytes[start + i] | (bytes[high + i] << 8);
     change += (coded >>> 1) ^ -(coded & 1);
     position[at] = before ? before[at] + change : change;
   }
 }
 
-function addField(bytes, start, count, before, field) {
+// Displacements of one frame of an inflated pack, [count][3] from 0 to 65535 over the pack's cube;
+// before: those one frame earlier in the same pack, null for the first.
+export function unpackPosition(bytes, index, count, before) {
+  const position = new Uint16Array(3 * count);
+  for (let axis = 0; axis < 3; axis++)
+    addAxis(bytes, (6 * index + 2 * axis) * count, count, before, position, axis);
+  return position;
+}
+
+function addPlane(bytes, start, count, before, plane) {
   let change = 0;
   for (let i = 0; i < count; i++) {
     const coded = bytes[start + i];
     change += (coded >>> 1) ^ -(coded & 1);
-    field[i] = before ? before[i] + change : change;
+    plane[i] = before ? before[i] + change : change;
   }
 }
 
-export function bytesPerFrame(count, planeCount) {
-  return count * (6 + planeCount);
-}
-
-// One frame of an inflated pack; before: the frame before it in the same pack, null for the first.
-export function unpackFrame(bytes, index, count, planeNames, before) {
-  let start = index * bytesPerFrame(count, planeNames.length);
-  const position = new Uint16Array(4 * count);
-  for (let axis = 0; axis < 3; axis++, start += 2 * count)
-    addPosition(bytes, start, count, before && before.position, position, axis);
-  const planes = {};
-  for (const name of planeNames) {
-    planes[name] = new Uint8Array(count);
-    addField(bytes, start, count, before && before.planes[name], planes[name]);
-    start += count;
-  }
-  return { position, planes };
+// The same for a field: a list of its planes, one byte for each vertex.
+export function unpackField(bytes, index, count, planeCount, before) {
+  return Array.from({ length: planeCount }, (_, i) => {
+    const plane = new Uint8Array(count);
+    addPlane(bytes, (planeCount * index + i) * count, count, before && before[i], plane);
+    return plane;
+  });
 }
 
 // A byte is the square root of the ratio to the largest value, so that small values keep digits.
 export function decodeValue(code, largest) {
   const share = code / 255;
   return share * share * largest;
+}
+
+// The same with a sign, on both sides of 128.
+export function decodeSigned(code, largest) {
+  const share = (code - 128) / 127;
+  return share * Math.abs(share) * largest;
 }
 
 // A unit vector from a point of the unfolded octahedron, in two bytes.

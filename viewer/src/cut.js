@@ -3,7 +3,6 @@ import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Vector3,
 } from 'three';
 
-const STEPS = 65535;
 const FEWEST = 256; // initial capacity in triangles
 
 // Whether the points are counter-clockwise when seen along the plane's normal, from the side that
@@ -38,14 +37,14 @@ export class Cut {
 
   grow(triangles) {
     this.room = triangles;
-    const old = { place: this.place3, code: this.code, line: this.line, tetOf: this.tetOf };
+    const old = { place: this.place3, value: this.value, line: this.line, tetOf: this.tetOf };
     const make = (count, before) => {
       const array = new Float32Array(count);
       if (before) array.set(before);
       return array;
     };
     this.place3 = make(9 * triangles, old.place);
-    this.code = make(3 * triangles, old.code);
+    this.value = make(3 * triangles, old.value);
     this.line = make(18 * triangles, old.line); // three sides to a triangle
     this.tetOf = make(triangles, old.tetOf);
     const attribute = (geometry, name, array, size) => {
@@ -53,7 +52,7 @@ export class Cut {
       geometry.setAttribute(name, new BufferAttribute(array, size).setUsage(DynamicDrawUsage));
     };
     attribute(this.geometry, 'position', this.place3, 3);
-    attribute(this.geometry, 'code', this.code, 1);
+    attribute(this.geometry, 'value', this.value, 1);
     attribute(this.geometry, 'normal', new Float32Array(9 * triangles), 3);
     attribute(this.lineGeometry, 'position', this.line, 3);
     this.normalOf = null;
@@ -82,14 +81,11 @@ export class Cut {
 
   // Signed distance of each vertex from the plane.
   measure() {
-    const { position, header } = this.bodies.frame;
+    const place = this.bodies.position.array;
     const { normal, constant } = this.plane;
-    const scale = header.size / STEPS;
-    const [x, y, z] = [scale * normal.x, scale * normal.y, scale * normal.z];
-    const start = constant + normal.x * header.low[0] + normal.y * header.low[1] +
-      normal.z * header.low[2];
-    for (let v = 0, at = 0; v < this.distance.length; v++, at += 4)
-      this.distance[v] = start + x * position[at] + y * position[at + 1] + z * position[at + 2];
+    for (let v = 0, at = 0; v < this.distance.length; v++, at += 3)
+      this.distance[v] = constant + normal.x * place[at] + normal.y * place[at + 1] +
+        normal.z * place[at + 2];
   }
 
   section() {
@@ -120,34 +116,33 @@ export class Cut {
     points.forEach((point, i) => this.addLine(point, points[(i + 1) % points.length]));
   }
 
-  // [x, y, z, code] where the edge goes through the plane.
+  // [x, y, z, value] where the edge goes through the plane.
   point(tet, from, to) {
     const { distance } = this;
-    const { position, header } = this.bodies.frame;
+    const place = this.bodies.position.array;
     const share = distance[from] / (distance[from] - distance[to]);
     const along = (axis) => {
-      const x = position[4 * from + axis];
-      const way = share * (position[4 * to + axis] - x);
-      return header.low[axis] + header.size / STEPS * (x + way);
+      const x = place[3 * from + axis];
+      return x + share * (place[3 * to + axis] - x);
     };
-    return [along(0), along(1), along(2), this.codeAt(tet, from, to, share)];
+    return [along(0), along(1), along(2), this.valueAt(tet, from, to, share)];
   }
 
-  // Amounts are interpolated, then encoded again for the shader; kinds take the nearer corner's.
-  codeAt(tet, from, to, share) {
-    const { colouring, code, surface } = this.bodies;
+  // Of kinds, the nearer corner's.
+  valueAt(tet, from, to, share) {
+    const { colouring, value, surface } = this.bodies;
     if (colouring.fixed === 'material') return this.bodies.materialCode(this.inside.materials[tet]);
     if (colouring.fixed) return surface.body[from];
-    const [a, b] = [code.array[from], code.array[to]];
+    const [a, b] = [value.array[from], value.array[to]];
     if (colouring.kind !== 'scale') return share < 0.5 ? a : b;
-    return Math.sqrt(a * a + share * (b * b - a * a));
+    return a + share * (b - a);
   }
 
   addTriangle(tet, ...points) {
     if (this.count === this.room) this.grow(2 * this.room);
     points.forEach((point, i) => {
       for (let k = 0; k < 3; k++) this.place3[9 * this.count + 3 * i + k] = point[k];
-      this.code[3 * this.count + i] = point[3];
+      this.value[3 * this.count + i] = point[3];
     });
     this.tetOf[this.count++] = tet;
   }
@@ -169,7 +164,7 @@ export class Cut {
       normal.needsUpdate = true;
       this.normalOf = facing;
     }
-    for (const name of ['position', 'code']) geometry.getAttribute(name).needsUpdate = true;
+    for (const name of ['position', 'value']) geometry.getAttribute(name).needsUpdate = true;
     lineGeometry.getAttribute('position').needsUpdate = true;
     geometry.setDrawRange(0, 3 * this.count);
     lineGeometry.setDrawRange(0, 2 * this.lineCount);

@@ -98,7 +98,7 @@ function redraw(app, whole, picture) {
 }
 
 // A Blob, or null if signal.stopped was set. progress: called with the fraction done.
-export async function makeFilm(app, kind, signal, progress) {
+async function makeFilm(app, kind, signal, progress) {
   const list = moments(app);
   await showAt(app, list[0]);
   const whole = app.compose();
@@ -120,6 +120,50 @@ export async function makeFilm(app, kind, signal, progress) {
   return signal.stopped ? null : file.finish(list.length / RATE);
 }
 
-export function saveFilm(blob, name) {
+function saveFilm(blob, name) {
   saveBlob(blob, `${name}.${blob.type === 'video/mp4' ? 'mp4' : 'webm'}`);
+}
+
+// kind: 'webm' or 'mp4'; by default whatever the browser supports. null: cancelled.
+export async function film(app, kind) {
+  app.filming = { stopped: false };
+  app.setFollow(false);
+  app.player.playing = false;
+  app.page.showPlayer(app);
+  try {
+    return await makeFilm(app, kind, app.filming, (share) => app.page.showFilming(share));
+  } finally {
+    app.filming = null;
+    app.page.hush();
+    app.page.showPlayer(app);
+  }
+}
+
+// From the start of the run, frame by frame; a second call cancels.
+export async function toggleFilm(app) {
+  if (app.filming) {
+    app.filming.stopped = true;
+    return;
+  }
+  try {
+    const made = await film(app);
+    if (made) saveFilm(made, app.fileName());
+  } catch (error) {
+    app.page.say(`No video: ${error.message}`);
+  }
+}
+
+// The whole run without panels as a data: URL, for `stiction view --video`.
+export async function filmAlone(app, kind) {
+  app.set('panel', false);
+  app.set('plots', false);
+  app.page.hideBar();
+  app.resize();
+  app.fit();
+  const made = await film(app, kind);
+  const reader = new FileReader();
+  const read = new Promise((resolve) => reader.addEventListener('load', resolve));
+  reader.readAsDataURL(made);
+  await read;
+  return reader.result;
 }

@@ -17,7 +17,7 @@ export class Inspector {
   constructor(app, panel) {
     this.app = app;
     this.panel = panel;
-    const touches = app.sides.some(({ run }) => run.planes.includes('contact'));
+    const touches = app.sides.some(({ frames }) => frames.known.has('contact'));
     this.chosen = touches ? 'contact' : 'displacement';
     this.picked = null;
     this.drawn = 0;
@@ -28,10 +28,8 @@ export class Inspector {
     this.picked = picked;
     this.panel.hidden = !picked;
     if (!picked) return;
-    const { run, frames } = picked.side;
-    const first = await frames.need(0);
-    if (this.picked !== picked || !first) return;
-    this.list = quantities(run, first);
+    const { run, bodies } = picked.side;
+    this.list = quantities(run, bodies.surface.rest);
     if (!this.list.some(({ key }) => key === this.chosen)) this.chosen = this.list[0].key;
     this.trace = new Trace(this.list, picked.vertex, run.times);
     this.build();
@@ -66,9 +64,11 @@ export class Inspector {
     let face = triangle < 0 ? '' : `face of ${nameOfCell(run, bodies.surface.cells[triangle])}`;
     if (tet !== undefined) face = `of tet ${tet}`;
     const all = run.bodies.length > 1 ? `vertex ${number} of all` : '';
+    const held = side.marks.held?.of(bodies, vertex)
+      .map(({ name, axes }) => `held by ${name}${axes === 'xyz' ? '' : ` along ${[...axes].join(', ')}`}`);
     const of = this.app.sides.length > 1 ? run.name : '';
     return { name: `${run.bodies[body]}, vertex ${own}`,
-             more: [of, all, face].filter(Boolean).join(' · ') };
+             more: [of, all, face, ...(held || [])].filter(Boolean).join(' · ') };
   }
 
   build() {

@@ -13,6 +13,12 @@ export const KEYS = [
   { keys: ['l'], shown: 'L', text: 'loop', act: (app) => app.toggleLoop() },
   { keys: ['c'], shown: 'C', text: 'next colouring (⇧ the one before)',
     act: (app, event) => app.nextColouring(event.shiftKey ? -1 : 1) },
+  { keys: ['.'], shown: '.', text: 'next component', act: (app) => app.nextComponent(1) },
+  { keys: [','], shown: ',', text: 'component before', act: (app) => app.nextComponent(-1) },
+  { keys: ['d'], shown: 'D', text: 'larger deformation (⇧ smaller)',
+    act: (app, event) => app.nextDeformation(event.shiftKey ? -1 : 1) },
+  { keys: ['u'], shown: 'U', text: 'undeformed shape', act: (app) => app.toggle('ghost') },
+  { keys: ['q'], shown: 'Q', text: 'held vertices', act: (app) => app.toggle('held') },
   { keys: ['w'], shown: 'W', text: 'mesh lines', act: (app) => app.toggle('wires') },
   { keys: ['a'], shown: 'A', text: 'contact arrows', act: (app) => app.toggle('contact') },
   { keys: ['r'], shown: 'R', text: 'friction arrows', act: (app) => app.toggle('friction') },
@@ -49,7 +55,7 @@ export const KEYS = [
 export function listenToKeys(app) {
   window.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof HTMLInputElement && event.target.id === 'range') return;
+    if (event.target instanceof HTMLInputElement && event.target.inputMode) return; // text
     if (event.key === 'Escape' && app.page.help.open) return; // closes itself
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const entry = KEYS.find(({ keys }) => keys.includes(name));

@@ -12,26 +12,47 @@ function scaleHeight() {
   return LINE + BAR + 22;
 }
 
-function drawScale(context, colouring, range, ink) {
-  const [factor, prefix] = prefixFor(range);
+// Values that get a mark: of a logarithmic scale the powers of ten, or a few of them, if there are
+// two; otherwise round numbers.
+function marksOf({ low, high, logarithmic }, factor) {
+  const [from, to] = [low / factor, high / factor];
+  const first = Math.ceil(Math.log10(from) - 1e-9);
+  const last = Math.floor(Math.log10(to) + 1e-9);
+  if (!logarithmic || last <= first) {
+    const { step, values } = ticks(from, to, 4);
+    return values.map((value) => ({ value, text: digits(value, step) }));
+  }
+  const every = Math.ceil((last - first) / 4);
+  return Array.from({ length: Math.floor((last - first) / every) + 1 }, (_, i) => {
+    const value = 10 ** (first + i * every);
+    return { value, text: String(Number(value.toPrecision(1))).replace('e', ' e') };
+  });
+}
+
+function shareOf({ low, high, logarithmic }, value) {
+  return logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+}
+
+const NOTES = { frame: ', each frame' };
+
+function drawScale(context, { label, unit, scale }, ink) {
+  const [factor, prefix] = prefixFor(Math.max(Math.abs(scale.low), Math.abs(scale.high)));
   context.font = BOLD;
   context.fillStyle = ink;
-  context.fillText(`${colouring.label} [${prefix}${colouring.unit}]`, 0, 12);
-  const table = mapTable(colouring.map, WIDTH);
+  context.fillText(`${label} [${prefix}${unit}]${NOTES[scale.mode] || ''}`, 0, 12, WIDTH);
+  const table = mapTable(scale.anchors, WIDTH);
   for (let x = 0; x < WIDTH; x++) {
     context.fillStyle = `rgb(${table[4 * x]},${table[4 * x + 1]},${table[4 * x + 2]})`;
     context.fillRect(x, LINE, 1.5, BAR);
   }
   context.font = FONT;
   context.fillStyle = ink;
-  if (!(range > 0)) {
-    context.fillText('0 everywhere', 0, LINE + BAR + 15);
+  if (!(scale.high > scale.low)) {
+    context.fillText(`${digits(scale.low / factor)} everywhere`, 0, LINE + BAR + 15);
     return;
   }
-  const { step, values } = ticks(0, range / factor, 4);
-  for (const value of values) {
-    const x = (value / (range / factor)) * WIDTH;
-    const text = digits(value, step);
+  for (const { value, text } of marksOf(scale, factor)) {
+    const x = shareOf(scale, value * factor) * WIDTH;
     const width = context.measureText(text).width;
     context.fillRect(Math.min(x, WIDTH - 1), LINE + BAR, 1, 4);
     context.fillText(text, Math.max(0, Math.min(x - width / 2, WIDTH - width)), LINE + BAR + 16);
@@ -97,7 +118,7 @@ export class Legend {
   }
 
   // arrows: those that are shown, each { label, colour, range }.
-  draw(colouring, range, arrows, ink) {
+  draw(colouring, arrows, ink) {
     const shown = colouring.kind === 'list'
       ? { ...colouring, entries: shorten(colouring.entries) } : colouring;
     const body = shown.kind === 'scale' ? scaleHeight() : LINE * (1 + shown.entries.length);
@@ -109,8 +130,8 @@ export class Legend {
     this.canvas.style.height = `${height}px`;
     const context = this.canvas.getContext('2d');
     context.scale(ratio, ratio);
-    if (shown.kind === 'scale') drawScale(context, shown, range, ink);
-    else drawList(context, shown, ink);
+    if (shown.kind === 'list') drawList(context, shown, ink);
+    else if (shown.scale) drawScale(context, shown, ink);
     arrows.forEach((arrow, i) => drawArrow(context, arrow, body + i * LINE, ink));
     this.canvas.setAttribute('aria-label', shown.label);
   }

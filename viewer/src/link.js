@@ -7,7 +7,8 @@ function round(number, digits = 5) {
   return Number(Number(number).toPrecision(digits));
 }
 
-const SWITCHES = ['wires', 'contact', 'friction', 'contacts', 'flags', 'plots', 'panel'];
+const SWITCHES = ['wires', 'contact', 'friction', 'contacts', 'flags', 'plots', 'panel',
+                  'ghost', 'held'];
 
 export function write(app) {
   const words = new URLSearchParams();
@@ -16,8 +17,9 @@ export function write(app) {
   };
   put('t', round(app.player.times[app.player.frame], 7));
   if (app.stage.chosen) put('camera', app.stage.view().map((x) => round(x)).join(','));
-  put('colour', app.colouring.key, app.usual.colour);
-  for (const [plane, range] of app.ranges) put(`range.${plane}`, round(range));
+  put('colour', app.shading.colouring.key, app.usual.colour);
+  for (const [key, value] of app.shading.toWords()) put(key, value);
+  put('deform', round(app.deformation), 1);
   for (const name of SWITCHES)
     put(name, app.settings[name] ? 1 : 0, app.usual[name] ? 1 : 0);
   put('arrows', round(app.settings.arrowScale, 3), 1);
@@ -56,9 +58,9 @@ export function read(app, text) {
   const number = (key) => Number.parseFloat(words.get(key));
   const camera = (words.get('camera') || '').split(',').map(Number);
   if (camera.length === 6 && camera.every(Number.isFinite)) app.stage.setView(camera);
-  if (words.has('colour')) app.setColouring(words.get('colour'));
-  for (const [key, value] of words)
-    if (key.startsWith('range.') && Number(value) > 0) app.ranges.set(key.slice(6), Number(value));
+  for (const [key, value] of words) app.shading.fromWord(key, value);
+  app.setColouring(words.get('colour'));
+  if (number('deform') >= 0) app.setDeformation(number('deform'));
   for (const name of SWITCHES)
     if (words.has(name)) app.set(name, words.get(name) === '1');
   if (number('arrows') > 0) app.set('arrowScale', number('arrows'));
@@ -73,7 +75,6 @@ export function read(app, text) {
     app.seekTime(number('t') * (1 + 1e-6));
   }
   readPick(app, words);
-  app.applyColouring();
 }
 
 // Keeps the address up to date, but not more often than browsers allow.

@@ -8,7 +8,7 @@ import { parseHistory } from './plots.js';
 import { listenToPointer } from './pointer.js';
 import { Side } from './side.js';
 import { openSources } from './source.js';
-import { parseInside, parseSurface } from './surface.js';
+import { parseHeld, parseInside, parseSurface } from './surface.js';
 
 function preferredTheme() {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -20,7 +20,8 @@ async function readParts(source) {
   const inside = parseInside(await source.block('inside'), run);
   const obstacles = await Promise.all(run.obstacles.map((_, i) => source.block(`obstacle-${i}`)));
   const history = parseHistory(await source.block('history'), run.history);
-  return { surface, inside, obstacles, history };
+  const held = parseHeld(await source.block('held'), run);
+  return { surface, inside, obstacles, history, held };
 }
 
 async function openSide(source, number) {
@@ -36,6 +37,8 @@ async function start(page) {
   const sources = await openSources((reason) => page.fail(`Waiting for the run: ${reason}`));
   page.hush();
   const app = new App(await Promise.all(sources.map(openSide)), page);
+  app.want();
+  await app.ready();
   window.viewer = app;
   run(app, page);
 }
@@ -50,7 +53,7 @@ function run(app, page) {
   for (const side of app.sides) page.showRun(app, side);
   page.showSettings(app);
   app.setTheme(preferredTheme());
-  app.applyColouring();
+  app.recolour();
   app.resize();
   app.fit();
   if (app.follow) app.setFollow(true);

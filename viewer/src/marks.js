@@ -1,22 +1,27 @@
-// Dots and patches that show through bodies: the picked vertex, contacts, and the judge's findings.
+// Dots and patches that show through bodies: the picked vertex, contacts, the judge's findings, and
+// held vertices.
 import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineLoop, Mesh,
   MeshBasicMaterial, Points, PointsMaterial, SRGBColorSpace, Color, DoubleSide,
 } from 'three';
-import { FINDING_COLOURS, STATE_COLOURS } from './colours.js';
+import { FINDING_COLOURS, STATE_COLOURS, paletteColour } from './colours.js';
+import { numbers } from './fields.js';
 
 const OVERLAY = { depthTest: false, depthWrite: false, transparent: true };
 
-// Round dots of a fixed size on the screen, each with its own colour.
+const SQUARE = 'max(abs(gl_PointCoord.x - 0.5), abs(gl_PointCoord.y - 0.5))';
+const ROUND = 'length(gl_PointCoord - 0.5)';
+
+// Dots of a fixed size on the screen, each with its own colour. away: of a point from the centre.
 class Dots {
-  constructor(size, order) {
+  constructor(size, order, away = ROUND) {
     this.geometry = new BufferGeometry();
     const material = new PointsMaterial({ size, sizeAttenuation: false, vertexColors: true,
                                           ...OVERLAY });
     material.onBeforeCompile = (shader) => {
       shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', `
         #include <color_fragment>
-        float away = length(gl_PointCoord - 0.5);
+        float away = ${away};
         if (away > 0.5) discard;
         if (away > 0.36) diffuseColor.rgb = vec3(1.0);`);
     };
@@ -63,7 +68,7 @@ const FINDINGS = toColours(FINDING_COLOURS);
 
 // Vertices where a plane is not zero, without hidden or cut ones.
 function marked(bodies, plane) {
-  const values = bodies.frame.planes[plane];
+  const values = numbers(bodies.frame, plane) || [];
   const list = [];
   for (let v = 0; v < values.length; v++) if (values[v] && !bodies.isAway(v)) list.push(v);
   return list;
@@ -73,12 +78,10 @@ export class ContactMarks {
   constructor(bodies) {
     this.dots = new Dots(8, 11);
     this.patchGeometry = new BufferGeometry();
-    for (const name of ['position', 'normal', 'code'])
+    for (const name of ['position', 'normal', 'value'])
       this.patchGeometry.setAttribute(name, bodies.geometry.getAttribute(name));
     this.patches = new Mesh(this.patchGeometry, new MeshBasicMaterial({
       color: '#1f6fb2', opacity: 0.34, side: DoubleSide, ...OVERLAY }));
-    this.patches.matrix = bodies.mesh.matrix;
-    this.patches.matrixAutoUpdate = false;
     this.patches.frustumCulled = false;
     this.patches.renderOrder = 10;
     this.group = new Group();
@@ -88,7 +91,7 @@ export class ContactMarks {
 
   // Patches: triangles whose corners all touch.
   show(bodies) {
-    const state = bodies.frame.planes.state;
+    const state = numbers(bodies.frame, 'state') || [];
     this.list = marked(bodies, 'state');
     this.dots.show(bodies, this.list, (vertex) => STATES[state[vertex]]);
     const { triangles } = bodies.surface;
@@ -100,7 +103,6 @@ export class ContactMarks {
     this.patchGeometry.dispose();
     this.patchGeometry.setIndex(new BufferAttribute(Uint32Array.from(index), 1));
     this.patches.visible = index.length > 0;
-    this.patches.matrixWorldNeedsUpdate = true;
     this.group.visible = true;
   }
 
@@ -119,7 +121,7 @@ export class FindingMarks {
   }
 
   show(bodies) {
-    const kinds = bodies.frame.planes.findings;
+    const kinds = numbers(bodies.frame, 'findings') || [];
     this.list = marked(bodies, 'findings');
     this.dots.show(bodies, this.list, (vertex) => FINDINGS[kinds[vertex]]);
     this.group.visible = true;
@@ -128,6 +130,44 @@ export class FindingMarks {
   hide() {
     this.list = [];
     this.group.visible = false;
+  }
+}
+
+// Vertices that boundaries hold, as squares. held: the boundaries (surface.js).
+export class HeldMarks {
+  constructor(bodies, held) {
+    this.dots = new Dots(8, 12, SQUARE);
+    this.group = new Group();
+    this.group.add(this.dots.points);
+    this.list = [];
+    const first = new Map(); // vertices of the surface by their numbers among all bodies
+    bodies.surface.numbers.forEach((number, v) => first.has(number) || first.set(number, v));
+    this.held = held.map(({ numbers: all, ...rest }) => ({
+      ...rest, vertices: [...all].map((number) => first.get(number)).filter((v) => v >= 0) }));
+    this.colours = held.map((_, i) => new Color(paletteColour(i + 1)));
+  }
+
+  // Those that are not released yet at this time.
+  show(bodies, time) {
+    const colour = new Map();
+    this.held.forEach(({ vertices, release }, i) => {
+      if (time >= release) return;
+      for (const v of vertices) if (!bodies.isAway(v)) colour.set(v, this.colours[i]);
+    });
+    this.list = [...colour.keys()];
+    this.dots.show(bodies, this.list, (vertex) => colour.get(vertex));
+    this.group.visible = true;
+  }
+
+  hide() {
+    this.list = [];
+    this.group.visible = false;
+  }
+
+  // { name, axes } of the boundaries that hold a vertex, by its number among all bodies.
+  of(bodies, vertex) {
+    const { numbers: all } = bodies.surface;
+    return this.held.filter(({ vertices }) => vertices.some((v) => all[v] === all[vertex]));
   }
 }
 

@@ -1,7 +1,7 @@
 // Obstacles where they are at each moment, and the ground.
 import {
-  Box3, BufferAttribute, BufferGeometry, CircleGeometry, Color, DoubleSide, FrontSide, Group, Mesh,
-  MeshStandardMaterial, ShadowMaterial, Vector3,
+  BackSide, Box3, BufferAttribute, BufferGeometry, CircleGeometry, Color, DoubleSide, FrontSide, Group,
+  Mesh, MeshBasicMaterial, MeshStandardMaterial, ShadowMaterial, Vector3,
 } from 'three';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
@@ -36,6 +36,24 @@ function setBack(material, inset) {
         gl_Position.z = farther.z * gl_Position.w / farther.w;`);
   };
   return material;
+}
+
+// What a cut lays open looks filled: faces seen from inside have one colour, hatched. This is right
+// for closed obstacles, in which nothing else can be. They lie back a little, so that none shows at
+// the outline.
+function fillingOf(geometry, inset) {
+  const material = setBack(new MeshBasicMaterial({
+    side: BackSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }), inset);
+  const { onBeforeCompile } = material;
+  material.onBeforeCompile = (shader) => {
+    onBeforeCompile(shader);
+    shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', `
+      float stripe = fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0);
+      diffuseColor.rgb *= stripe < 0.14 ? 0.35 : 0.9;`);
+  };
+  const filling = new Mesh(geometry, material);
+  filling.visible = false;
+  return filling;
 }
 
 // Lines on a plane that fades out towards its rim. size: radius; cell: distance of lines.
@@ -111,10 +129,12 @@ export class Obstacles {
   makeSolid(obstacle, bytes) {
     const inset = ROUND.includes(obstacle.shape) ? this.inset : { value: 0 };
     const material =
-      setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide }), inset);
+      setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide, shadowSide: DoubleSide, clipShadows: true }),
+              inset);
     const mesh = new Mesh(parseMesh(bytes), material);
     mesh.castShadow = true;
     mesh.receiveShadow = true;
+    mesh.add(fillingOf(mesh.geometry, inset));
     return mesh;
   }
 
@@ -165,7 +185,7 @@ export class Obstacles {
     };
     for (const { object, flat } of this.items)
       if (flat) paint(object.children[0], theme.floor);
-      else paint(object, theme.solid);
+      else for (const mesh of [object, ...object.children]) paint(mesh, theme.solid);
     if (this.floor) {
       paint(this.floor, '#000000');
       this.floor.material.opacity = theme.shadow;
@@ -181,11 +201,27 @@ export class Obstacles {
     this.group.visible = style !== 'hidden';
     for (const { object, flat } of this.items) {
       if (flat) continue;
-      object.material.transparent = style === 'see-through';
-      object.material.opacity = style === 'see-through' ? 0.3 : 1;
-      object.material.depthWrite = style !== 'see-through';
-      object.material.needsUpdate = true;
+      for (const { material } of [object, ...object.children]) {
+        material.transparent = style === 'see-through';
+        material.opacity = style === 'see-through' ? 0.3 : 1;
+        material.depthWrite = style !== 'see-through';
+        material.needsUpdate = true;
+      }
       object.castShadow = style !== 'see-through';
+    }
+  }
+
+  // plane: parts behind it are not drawn; null: no cut. Half-spaces stay whole.
+  clip(plane) {
+    for (const { object, flat } of this.items) {
+      if (flat) continue;
+      const [filling] = object.children;
+      filling.visible = Boolean(plane);
+      object.material.side = plane ? FrontSide : DoubleSide;
+      for (const { material } of [object, filling]) {
+        material.clippingPlanes = plane ? [plane] : [];
+        material.needsUpdate = true;
+      }
     }
   }
 

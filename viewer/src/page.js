@@ -1,5 +1,6 @@
 // The elements around the picture: shows the viewer's state and passes on user input.
 import { LOOKS } from './bodies.js';
+import { MAPS } from './colours.js';
 import { findingsAt } from './findings.js';
 import { fillHelp } from './keys.js';
 import { SPEEDS } from './player.js';
@@ -88,8 +89,15 @@ export class Page {
     on('scrub', 'input', () => app.seekFrame(Number($('scrub').value)));
     on('speed', 'change', () => app.setSpeed(Number($('speed').value)));
     on('colour', 'change', () => app.setColouring($('colour').value));
-    on('range', 'change', () => app.setRange(this.readRange(app)));
-    on('range-auto', 'click', () => app.setRange(null));
+    on('component', 'change', () => app.setComponent($('component').value));
+    on('map', 'change', () => app.changeScale({ map: $('map').value || null }));
+    on('mode', 'change', () => app.changeScale({ ...this.shownEnds(app), mode: $('mode').value }));
+    on('logarithmic', 'change', () => app.changeScale({ logarithmic: $('logarithmic').checked }));
+    for (const id of ['range-low', 'range']) on(id, 'change', () => this.readEnds(app, id));
+    on('held', 'change', () => app.toggle('held'));
+    on('ghost', 'change', () => app.toggle('ghost'));
+    on('deform', 'change', () => this.readDeformation(app));
+    on('deform-auto', 'click', () => app.suitDeformation());
     on('wires', 'change', () => app.toggle('wires'));
     on('arrows-contact', 'change', () => app.toggle('contact'));
     on('arrows-friction', 'change', () => app.toggle('friction'));
@@ -114,6 +122,10 @@ export class Page {
     new ResizeObserver(resize).observe(document.body);
     for (const id of ['foot', 'inspector'])
       new ResizeObserver(resize).observe($(id));
+    // So that keys work again after a number was typed.
+    document.addEventListener('keydown', ({ key, target }) => {
+      if (key === 'Enter' && target.inputMode) target.blur();
+    });
     // Buttons that were clicked must not treat the space bar as another click.
     document.addEventListener('click', (event) => {
       const button = event.target.closest('button, input[type=checkbox], input[type=range]');
@@ -122,7 +134,8 @@ export class Page {
   }
 
   fillChoices(app) {
-    $('colour').append(...app.colourings.map(({ key, label }) => option(key, label)));
+    $('colour').append(...app.shading.colourings.map(({ key, label }) => option(key, label)));
+    $('map').append(option('', 'usual map'), ...Object.keys(MAPS).map((name) => option(name, name)));
     $('speed').append(...SPEEDS.map((speed) => option(speed, `${speed}×`)));
     for (const plane of ['contact', 'friction']) {
       const box = $(`arrows-${plane}`);
@@ -132,6 +145,7 @@ export class Page {
     }
     $('obstacle-row').hidden = app.sides.every(({ run }) => run.obstacles.length === 0);
     $('contacts').parentElement.hidden = app.sides.every(({ marks }) => !marks.contacts);
+    $('held').parentElement.hidden = app.sides.every(({ marks }) => !marks.held);
     $('flags').parentElement.hidden = app.sides.every(({ marks }) => !marks.flags);
     this.fillBodies(app);
   }
@@ -260,20 +274,47 @@ export class Page {
   }
 
   showColouring(app) {
-    const { colouring } = app;
-    $('colour').value = colouring.key;
-    $('range-row').hidden = colouring.kind !== 'scale';
-    if (colouring.kind !== 'scale') return;
-    const range = app.rangeOf(colouring.plane);
-    const [factor, prefix] = prefixFor(range);
-    this.rangeFactor = factor;
-    $('range').value = Number((range / factor).toPrecision(3));
-    $('range-unit').textContent = prefix + colouring.unit;
+    const { shading } = app;
+    const components = shading.components();
+    $('colour').value = shading.colouring.key;
+    for (const id of ['scale-row', 'range-row', 'log-row']) $(id).hidden = !shading.isScale();
+    $('component-row').hidden = components.length < 2;
+    $('component').replaceChildren(...components.map(({ name, label }) => option(name, label)));
+    $('component').value = components[shading.component]?.name;
   }
 
-  readRange(app) {
-    const value = Number($('range').value.replace(',', '.')) * this.rangeFactor;
-    return value > 0 ? value : app.rangeOf(app.colouring.plane);
+  showScale(app) {
+    const { scale, shading } = app;
+    if (!scale) return;
+    const setting = shading.setting();
+    const [factor, prefix] = prefixFor(Math.max(Math.abs(scale.low), Math.abs(scale.high)));
+    const shown = (end) => Number((end / factor).toPrecision(3));
+    this.rangeFactor = factor;
+    $('map').value = setting.map || '';
+    $('mode').value = setting.mode;
+    $('logarithmic').checked = setting.logarithmic;
+    $('range-low').value = shown(scale.low);
+    $('range').value = shown(scale.high);
+    $('range-unit').textContent = prefix + shading.colouring.unit;
+  }
+
+  // Of the scale, as numbers to keep.
+  shownEnds({ scale }) {
+    return { low: scale.low, high: scale.high };
+  }
+
+  // The end that was typed; the other one stays. A scale must go up.
+  readEnds(app, id) {
+    const value = Number($(id).value.replace(',', '.').replace('−', '-')) * this.rangeFactor;
+    const ends = { ...this.shownEnds(app), [id === 'range' ? 'high' : 'low']: value };
+    if (ends.low < ends.high) app.changeScale({ ...ends, mode: 'fixed' });
+    else this.showScale(app);
+  }
+
+  readDeformation(app) {
+    const factor = Number($('deform').value.replace(',', '.'));
+    if (factor >= 0) app.setDeformation(factor);
+    else this.showSettings(app);
   }
 
   showSettings(app) {
@@ -285,6 +326,9 @@ export class Page {
     $('plots-on').checked = settings.plots;
     $('contacts').checked = settings.contacts;
     $('flags').checked = settings.flags;
+    $('held').checked = settings.held;
+    $('ghost').checked = settings.ghost;
+    $('deform').value = Number(app.deformation.toPrecision(5));
     $('obstacles').value = app.obstacles.style;
     $('panel').hidden = !settings.panel;
     $('menu').setAttribute('aria-expanded', settings.panel);

@@ -1,7 +1,6 @@
 // What is under the pointer: the nearest triangle along a ray, and its corner nearest to the hit.
 import { Raycaster, Vector2, Vector3 } from 'three';
 
-const STEPS = 65535;
 const NEAR_PIXELS = 10; // largest distance of a click from a contact's dot
 
 export function rayAt(stage, canvas, x, y) {
@@ -14,20 +13,20 @@ export function rayAt(stage, canvas, x, y) {
 
 // The ray's parameter at which it goes through triangle abc, or Infinity (Möller and Trumbore).
 function meet(position, a, b, c, origin, direction) {
-  const ux = position[4 * b] - position[4 * a];
-  const uy = position[4 * b + 1] - position[4 * a + 1];
-  const uz = position[4 * b + 2] - position[4 * a + 2];
-  const vx = position[4 * c] - position[4 * a];
-  const vy = position[4 * c + 1] - position[4 * a + 1];
-  const vz = position[4 * c + 2] - position[4 * a + 2];
+  const ux = position[3 * b] - position[3 * a];
+  const uy = position[3 * b + 1] - position[3 * a + 1];
+  const uz = position[3 * b + 2] - position[3 * a + 2];
+  const vx = position[3 * c] - position[3 * a];
+  const vy = position[3 * c + 1] - position[3 * a + 1];
+  const vz = position[3 * c + 2] - position[3 * a + 2];
   const px = direction.y * vz - direction.z * vy;
   const py = direction.z * vx - direction.x * vz;
   const pz = direction.x * vy - direction.y * vx;
   const volume = ux * px + uy * py + uz * pz;
   if (volume === 0) return Infinity;
-  const sx = origin.x - position[4 * a];
-  const sy = origin.y - position[4 * a + 1];
-  const sz = origin.z - position[4 * a + 2];
+  const sx = origin.x - position[3 * a];
+  const sy = origin.y - position[3 * a + 1];
+  const sz = origin.z - position[3 * a + 2];
   const u = (sx * px + sy * py + sz * pz) / volume;
   if (u < 0 || u > 1) return Infinity;
   const qx = sy * uz - sz * uy;
@@ -55,17 +54,15 @@ function nearestCorner(bodies, triangle, point) {
 
 // { vertex, triangle, point } or null. Ignores hidden bodies and parts behind a clipping plane.
 export function pickSurface(bodies, ray, clip) {
-  const { position, header } = bodies.frame;
+  const position = bodies.position.array;
   const { triangles } = bodies.surface;
-  const scale = STEPS / header.size;
-  const origin = ray.origin.clone().sub(new Vector3(...header.low)).multiplyScalar(scale);
-  const direction = ray.direction.clone().multiplyScalar(scale); // the parameter stays in metres
   const point = new Vector3();
   let least = Infinity;
   let found = -1;
   for (let t = 0; t < triangles.length; t += 3) {
     if (bodies.isHidden(triangles[t])) continue;
-    const away = meet(position, triangles[t], triangles[t + 1], triangles[t + 2], origin, direction);
+    const away = meet(position, triangles[t], triangles[t + 1], triangles[t + 2],
+                      ray.origin, ray.direction);
     if (!(away > 0) || away >= least) continue;
     if (clip && clip.distanceToPoint(ray.at(away, point)) < 0) continue;
     least = away;

@@ -3,9 +3,10 @@
 import { Box3, Vector3 } from 'three';
 import { Arrows } from './arrows.js';
 import { Bodies } from './bodies.js';
-import { MAPS } from './colours.js';
+import { forceColour } from './colours.js';
 import { Cut } from './cut.js';
-import { ContactMarks, FindingMarks, PickMark } from './marks.js';
+import { Ghost } from './ghost.js';
+import { ContactMarks, FindingMarks, HeldMarks, PickMark } from './marks.js';
 import { Obstacles } from './obstacles.js';
 import { pickDot, pickSurface, rayAt } from './pick.js';
 import { frameAt } from './player.js';
@@ -28,7 +29,7 @@ export class Side {
   // names: the materials and bodies of all runs, which define the order of colours; up: the same
   // for all.
   build(canvas, up, names) {
-    const { run, parts } = this;
+    const { run, parts, frames } = this;
     this.canvas = canvas;
     this.stage = new Stage(canvas, up);
     this.bodies = new Bodies(run, parts.surface, names);
@@ -36,20 +37,25 @@ export class Side {
     this.obstacles = new Obstacles(run, parts.obstacles);
     this.arrows = {};
     for (const plane of Object.keys(ARROWS))
-      if (run.planes.includes(plane)) this.arrows[plane] = new Arrows(plane, MAPS[plane][3]);
+      if (frames.known.has(plane)) this.arrows[plane] = new Arrows(plane, forceColour(plane));
     this.marks = { pick: new PickMark() };
-    if (run.planes.includes('state')) this.marks.contacts = new ContactMarks(this.bodies);
-    if (run.planes.includes('findings')) this.marks.flags = new FindingMarks();
+    if (frames.known.has('state')) this.marks.contacts = new ContactMarks(this.bodies);
+    if (frames.known.has('findings')) this.marks.flags = new FindingMarks();
+    if (parts.held.length) this.marks.held = new HeldMarks(this.bodies, parts.held);
+    this.ghost = new Ghost(this.bodies);
     this.stage.scene.add(this.bodies.mesh, this.bodies.faded, this.bodies.wires, this.cut.group,
-                         this.obstacles.group,
+                         this.ghost.group, this.obstacles.group,
                          ...Object.values(this.arrows).map((arrows) => arrows.group),
                          ...Object.values(this.marks).map((marks) => marks.group));
   }
 
-  // The box of all motion, and obstacles in it that are not much larger.
+  // The box of all motion, and obstacles in it that are not much larger. With another deformation
+  // than the true one, of the bodies as they are drawn.
   extent() {
     const { low, high } = this.frames.box;
     const box = new Box3(new Vector3(...low), new Vector3(...high));
+    if (this.bodies.frame && this.bodies.deformation !== 1)
+      box.setFromArray(this.bodies.position.array).union(new Box3().setFromArray(this.bodies.surface.rest));
     const size = box.getSize(new Vector3()).length();
     for (const obstacle of this.obstacles.boxes())
       if (obstacle.getSize(new Vector3()).length() < 3 * size) box.union(obstacle);
@@ -66,20 +72,40 @@ export class Side {
   }
 
   show(time, frame) {
+    this.time = time;
     this.bodies.show(frame);
     this.cut.show();
     this.obstacles.show(this.frameAt(time));
     this.stage.refresh();
   }
 
-  setColouring(colouring, range) {
-    this.bodies.setColouring(colouring, range);
+  // It shows with the next frame.
+  setColouring(colouring, component) {
+    this.bodies.setColouring(colouring, component);
+  }
+
+  setScale(scale) {
+    this.bodies.setScale(scale);
+    this.stage.refresh();
+  }
+
+  // factor: by which displacements are multiplied.
+  setDeformation(factor) {
+    this.bodies.deformation = factor;
+    if (!this.bodies.frame) return;
+    this.bodies.move();
     this.cut.show();
+    this.stage.refresh();
+  }
+
+  setGhost(visible) {
+    this.ghost.show(visible);
     this.stage.refresh();
   }
 
   setLooks(looks) {
     this.bodies.setLooks(this.run.bodies.map((name) => looks.get(name) || 'shown'));
+    this.ghost.setLooks();
     this.cut.show();
     this.stage.refresh();
   }
@@ -87,12 +113,15 @@ export class Side {
   setClip(plane) {
     this.bodies.clip(plane);
     this.cut.place(plane);
+    this.ghost.clip(plane);
+    this.obstacles.clip(plane);
     this.stage.refresh();
   }
 
   setTheme(name) {
     this.stage.setTheme(name);
     this.obstacles.setTheme(name);
+    this.ghost.setTheme(name);
     const ink = name === 'dark' ? '#ffffff' : '#10141a';
     this.bodies.wires.material.color.set(ink);
     this.cut.lines.material.color.set(ink);
@@ -111,7 +140,7 @@ export class Side {
     for (const [plane, arrows] of Object.entries(this.arrows)) {
       const range = rangeOf(plane);
       if (settings[plane] && range > 0)
-        arrows.show(this.bodies, this.run.planes.indexOf(plane), range, longest);
+        arrows.show(this.bodies, range, longest);
       else arrows.hide();
     }
     this.stage.refresh();
@@ -119,8 +148,8 @@ export class Side {
 
   showMarks(settings, picked) {
     if (!this.bodies.frame) return;
-    for (const name of ['contacts', 'flags'])
-      if (this.marks[name] && settings[name]) this.marks[name].show(this.bodies);
+    for (const name of ['contacts', 'flags', 'held'])
+      if (this.marks[name] && settings[name]) this.marks[name].show(this.bodies, this.time);
       else this.marks[name]?.hide();
     this.marks.pick.show(this.bodies, picked?.side === this ? picked : null);
     this.stage.refresh();

@@ -21,8 +21,8 @@ class EmbeddedSource {
     return inflate(fromBase64(element(this.number, name).textContent));
   }
 
-  async pack(index) {
-    return { header: this.packs[index], bytes: await this.block(`pack-${index}`) };
+  async pack(index, group) {
+    return { header: this.packs[index], bytes: await this.block(`pack-${index}-${group}`) };
   }
 
   packOf(frame) {
@@ -53,8 +53,9 @@ class ServedSource {
     return inflate(new Uint8Array(await (await get(`${this.number}/block/${name}`)).arrayBuffer()));
   }
 
-  async pack(index) {
-    const bytes = new Uint8Array(await (await get(`${this.number}/frame/${index}`)).arrayBuffer());
+  async pack(index, group) {
+    const path = `${this.number}/frame/${index}/${group}`;
+    const bytes = new Uint8Array(await (await get(path)).arrayBuffer());
     const length = new DataView(bytes.buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     return { header, bytes: await inflate(bytes.subarray(4 + length)) };

@@ -13,7 +13,8 @@ export function parseSurface(bytes, run) {
   const numbers = take(Uint32Array, run.vertex_count); // among the vertices of all bodies
   const bodyOf = take(Uint16Array, run.vertex_count);
   const materialOf = take(Uint16Array, run.vertex_count);
-  return { triangles, cells, numbers, bodyOf, materialOf };
+  const rest = take(Float32Array, 3 * run.vertex_count); // undeformed positions
+  return { triangles, cells, numbers, bodyOf, materialOf, rest };
 }
 
 // The tets inside, by the vertices of the surface and the inner ones after them.
@@ -25,4 +26,14 @@ export function parseInside(bytes, run) {
 // Tets come before triangles among the cells of a frame.
 export function nameOfCell(run, cell) {
   return cell < run.tet_count ? `tet ${cell}` : `triangle ${cell - run.tet_count}`;
+}
+
+// For each boundary { name, axes, release, numbers: of its vertices among those of all bodies }.
+export function parseHeld(bytes, run) {
+  let at = 0;
+  return run.boundaries.map(({ name, axes, release, vertices }) => {
+    const numbers = new Uint32Array(bytes.buffer, at, vertices);
+    at += numbers.byteLength;
+    return { name, axes, release: release ?? Infinity, numbers };
+  });
 }

@@ -4,8 +4,17 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 
-enum { GROWTH = 1 << 20 };
+enum { GROWTH = 1 << 20, NAME_SIZE = 64 };
+
+// HDF5 takes two open files of one name for the same one: a second could not be created, and
+// opening it would give what is in the first.
+static void name_anew(char name[NAME_SIZE]) {
+  static atomic_ulong count;
+  snprintf(name, NAME_SIZE, "file %lu in memory", atomic_fetch_add(&count, 1));
+}
 
 static hid_t in_memory(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -17,8 +26,10 @@ static hid_t in_memory(void) {
 
 hid_t st_hdf_image_create(size_t user_block) {
   hid_t access = in_memory(), creation = H5Pcreate(H5P_FILE_CREATE);
+  char name[NAME_SIZE];
+  name_anew(name);
   H5Pset_userblock(creation, user_block);
-  hid_t file = H5Fcreate("file in memory", H5F_ACC_TRUNC, creation, access);
+  hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
   H5Pclose(creation);
   H5Pclose(access);
   return file;
@@ -38,8 +49,10 @@ bool st_hdf_image_take(hid_t file, size_t before, char **bytes, size_t *size) {
 
 hid_t st_hdf_image_open(char *bytes, size_t size, bool *no_memory) {
   hid_t access = in_memory();
+  char name[NAME_SIZE];
+  name_anew(name);
   *no_memory = H5Pset_file_image(access, bytes, size) < 0;
-  hid_t file = *no_memory ? -1 : H5Fopen("file in memory", H5F_ACC_RDONLY, access);
+  hid_t file = *no_memory ? -1 : H5Fopen(name, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   return file;
 }

@@ -3,7 +3,9 @@
 #include "mesh/hdf_image.h"
 
 #include "base/memory.h"
+#include "mesh/grid_file.h"
 #include "mesh/read.h"
+#include "mesh/vtkhdf.h"
 #include "mesh/write.h"
 
 #include <setjmp.h>
@@ -147,12 +149,38 @@ static void cut_files_are_refused(void **state) {
   free(bytes);
 }
 
+// A file can be made, and another one read, while one is open.
+static void open_files_are_different_ones(void **state) {
+  (void)state;
+  Fault crowded = NONE;
+  char *bytes[2], *made = NULL;
+  size_t size[2], made_size = 0;
+  StGridFile *file[2];
+  double *point = NULL;
+  crowded.point_count = 3;
+  build("VTKHDF", &NONE, &bytes[0], &size[0]);
+  assert_int_equal(st_grid_format_vtkhdf.open("one", bytes[0], size[0], &file[0], NULL), ST_OK);
+  build("VTKHDF", &crowded, &bytes[1], &size[1]);
+  assert_int_equal(st_grid_format_vtkhdf.open("other", bytes[1], size[1], &file[1], NULL), ST_OK);
+  assert_int_equal(file[0]->part[1].point_count, 4);
+  assert_int_equal(file[1]->part[1].point_count, 3);
+  assert_int_equal(st_grid_format_vtkhdf.points(file[0], 1, &point, NULL), ST_OK);
+  assert_true(point[0] == 2 && point[9] == 2);
+  const StVtu content = {.point_count = 4, .position = point};
+  assert_int_equal(st_vtkhdf_build(&content, &made, &made_size, NULL), ST_OK);
+  free(made);
+  free(point);
+  for (int i = 0; i < 2; i++) {
+    st_grid_file_close(file[i]);
+    free(bytes[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_become_one_mesh),
-      cmocka_unit_test(faults_are_named),
-      cmocka_unit_test(other_hdf5_files_are_refused),
-      cmocka_unit_test(cut_files_are_refused),
+      cmocka_unit_test(parts_become_one_mesh),         cmocka_unit_test(faults_are_named),
+      cmocka_unit_test(other_hdf5_files_are_refused),  cmocka_unit_test(cut_files_are_refused),
+      cmocka_unit_test(open_files_are_different_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

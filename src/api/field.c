@@ -68,8 +68,8 @@ static StStatus get(StictionSimulation *simulation, const char *name, StictionFi
   ST_TRY(find(name, &type, error));
   ST_TRY(st_simulation_snapshot(simulation->simulation, type->of_contact, false, &snapshot, error));
   bool root = st_runtime_rank() == 0;
-  ST_TRY(st_runtime_agree(
-      root ? compute(simulation->own, &snapshot, type, &value, error) : ST_OK, error));
+  ST_TRY(st_runtime_agree(root ? compute(simulation->own, &snapshot, type, &value, error) : ST_OK,
+                          error));
   double **kept = &simulation->live.field[type - st_field_types];
   free(*kept);
   *kept = value;

@@ -1,6 +1,6 @@
-// Walks over elements: the deformation gradient F from the positions, and from it the Green–Lagrange
-// strain ½(FᵀF − 1), the stress and the energy of the element's law.
-// Tested by tests/field/test_field.c.
+// Walks over elements: the deformation gradient F from the positions, and from it the
+// Green–Lagrange strain ½(FᵀF − 1), the stress and the energy of the element's law. Tested by
+// tests/field/test_field.c.
 #include "field/element.h"
 
 #include "base/memory.h"

@@ -11,16 +11,16 @@ typedef struct StFieldState {
   const double *position; // [vertices of all bodies][3] m
   // [vertices][3] N, what contact and its friction do to each; NULL: nothing touches
   const double *contact, *friction;
-  const double *stress; // [cells][6] Pa, Cauchy, what a run has stored of its solids: it counts where
-                        // the laws of the description say something else; NULL: nothing
+  const double *stress; // [cells][6] Pa, Cauchy, what a run has stored of its solids: it counts
+                        // where the laws of the description say something else; NULL: nothing
 } StFieldState;
 
 // Cells are the elements of all bodies, of solids first, then triangles. Values of cells that have
 // none, such as those of rigid bodies, are 0.
 typedef struct StFieldType {
   const char *name, *unit, *summary;
-  int components; // 1, 3 or 6: xx yy zz xy yz zx
-  bool of_cells;  // otherwise of vertices
+  int components;             // 1, 3 or 6: xx yy zz xy yz zx
+  bool of_cells;              // otherwise of vertices
   bool of_contact, of_stress; // it follows from contact forces; from stress
   // value: [items][components], zeros before.
   StStatus (*compute)(const StFieldState *state, double *value, StError *error);
@@ -41,6 +41,9 @@ StStatus st_field_compute(const StFieldType *type, const StFieldState *state, do
 // triangles. *value is replaced.
 StStatus st_field_give_to_parts(const StDescription *description, int components, double **value,
                                 StError *error);
+
+// Principal values of a symmetric tensor, xx yy zz xy yz zx, the largest first.
+void st_principal_values(const double tensor[6], double value[3]);
 
 // √(½((xx−yy)² + (yy−zz)² + (zz−xx)²) + 3(xy² + yz² + zx²))
 double st_von_mises(const double stress[6]);

@@ -14,13 +14,13 @@
 
 typedef struct Traction {
   const StFieldState *state;
-  int width;         // numbers per vertex
-  double *value;     // [vertices][width] forces, then tractions
-  double *area;      // [vertices] m²; 0: not pressed
-  double *change;    // [vertices][width] of one averaging
-  int (*ends)[2];    // [vertices] of a node on an edge of second order, the edge's; otherwise 0, 0
-  double *along;     // [vertices] m², the area of such a node before it goes to the ends
-  bool *outer; // [vertices] part of a surface
+  int width;      // numbers per vertex
+  double *value;  // [vertices][width] forces, then tractions
+  double *area;   // [vertices] m²; 0: not pressed
+  double *change; // [vertices][width] of one averaging
+  int (*ends)[2]; // [vertices] of a node on an edge of second order, the edge's; otherwise 0, 0
+  double *along;  // [vertices] m², the area of such a node before it goes to the ends
+  bool *outer;    // [vertices] part of a surface
 } Traction;
 
 static void traction_free(Traction *traction) {

@@ -72,16 +72,15 @@ static void pressure_carries_the_weight(void **state) {
   check_weight(*state, BLOCK_ON_FLOOR("\"material\": \"stone\"", FRICTION));
 }
 
-// Dragged by its top until all of it slides. Where shear points differs a little between neighbours,
-// and so averages of it are a little shorter.
+// Dragged by its top until all of it slides. Where shear points differs a little between
+// neighbours, and so averages of it are a little shorter.
 static void shear_of_what_slides_is_friction_times_pressure(void **state) {
   StictionScene *scene = parse_scene(
-      *state,
-      BLOCK_ON_FLOOR("\"material\": \"rubber\"",
-                     FRICTION
-                     ", \"boundaries\": { \"top\": { \"region\": { \"label\": \"z+\" }, \"motion\": {"
-                     " \"keys\": [{ \"time\": 0 }, { \"time\": 0.5, \"translate\": [0, 0, -0.0005] },"
-                     " { \"time\": 1, \"translate\": [0.02, 0, -0.0005] }] } } }"));
+      *state, BLOCK_ON_FLOOR(
+                  "\"material\": \"rubber\"", FRICTION
+                  ", \"boundaries\": { \"top\": { \"region\": { \"label\": \"z+\" }, \"motion\": {"
+                  " \"keys\": [{ \"time\": 0 }, { \"time\": 0.5, \"translate\": [0, 0, -0.0005] },"
+                  " { \"time\": 1, \"translate\": [0.02, 0, -0.0005] }] } } }"));
   StictionSimulation *simulation = start(*state, scene);
   go_on(*state, simulation, 1000);
   StictionField pressure = field_of(*state, simulation, "contact_pressure");
@@ -145,13 +144,15 @@ static void draw_south(double gather, double x[3]) {
   x[2] -= gather * shift;
 }
 
-#define BALL "\"bodies\": { \"ball\": { \"shape\": { \"type\": \"sphere\", \"radius\": 1, \"cells\": 8 } } }"
+#define BALL                                                                                       \
+  "\"bodies\": { \"ball\": { \"shape\": { \"type\": \"sphere\", \"radius\": 1, \"cells\": 8 } } }"
 #define BALL_MATERIAL                                                                              \
   "\"materials\": { \"rubber\": { \"young\": \"1 MPa\", \"poisson\": 0.3, \"density\": 1 } }"
 
 // Its mesh, above a floor.
 static void add_ball(Stiction *session, StictionBuild *build, double gap) {
-  StictionScene *plain = parse_scene(session, "{" BALL_MATERIAL ", " BALL ", \"time\": { \"duration\": 1 } }");
+  StictionScene *plain =
+      parse_scene(session, "{" BALL_MATERIAL ", " BALL ", \"time\": { \"duration\": 1 } }");
   StictionBody body = body_of(plain);
   double *x = malloc(3 * (size_t)body.vertex_count * sizeof *x);
   assert_non_null(x);
@@ -251,9 +252,9 @@ static void frames_have_the_same_fields(void **state) {
 
 // Without forces frames cannot tell the pressure.
 static void frames_without_forces_say_so(void **state) {
-  StictionScene *scene = parse_scene(
-      *state, BLOCK_ON_FLOOR("\"material\": \"rubber\"",
-                             FRICTION ", \"output\": { \"forces\": false, \"stress\": false }"));
+  StictionScene *scene =
+      parse_scene(*state, BLOCK_ON_FLOOR("\"material\": \"rubber\"", FRICTION
+                                         ", \"output\": { \"forces\": false, \"stress\": false }"));
   StictionRecording *recording = NULL;
   StictionField field;
   must(*state, stiction_scene_run(*state, scene,

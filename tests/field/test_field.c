@@ -127,7 +127,8 @@ typedef struct Pull {
 
 static Pull neo_hookean_pull(void) {
   double mu = YOUNG / (2 * (1 + POISSON));
-  double lambda = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON)), low = 0.5, high = 1, s = STRETCH;
+  double lambda = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON)), low = 0.5, high = 1,
+         s = STRETCH;
   for (int i = 0; i < 100; i++) {
     double l = (low + high) / 2;
     *(mu * (l * l - 1) + lambda * log(s * l * l) > 0 ? &high : &low) = l;
@@ -214,7 +215,8 @@ static void shells_have_membrane_stress(void **unused) {
   sheet_start(&bench, "shell");
   deform(&bench, F);
   expect(&bench, "strain", 6, strain, 1e-15);
-  expect(&bench, "stress", 6, stress, 5 * small * stress[1]); // that of small strains to first order
+  expect(&bench, "stress", 6, stress,
+         5 * small * stress[1]); // that of small strains to first order
   expect(&bench, "nodal_stress", 6, stress, 5 * small * stress[1]);
   expect(&bench, "energy_density", 1, &energy, 5 * small * energy);
   bench_end(&bench);

@@ -14,13 +14,14 @@
 
 typedef struct Traction {
   const StFieldState *state;
-  int width;      // numbers per vertex
-  double *value;  // [vertices][width] forces, then tractions
-  double *area;   // [vertices] m²; 0: not pressed
-  double *change; // [vertices][width] of one averaging
-  int (*ends)[2]; // [vertices] of a node on an edge of second order, the edge's; otherwise 0, 0
-  double *along;  // [vertices] m², the area of such a node before it goes to the ends
-  bool *outer;    // [vertices] part of a surface
+  int width;         // numbers per vertex
+  double *value;     // [vertices][width] forces, then tractions
+  double *area;      // [vertices] m²; 0: not pressed
+  double *change;    // [vertices][width] of one averaging
+  int (*ends)[2];    // [vertices] of a node on an edge of second order, the edge's; otherwise 0, 0
+  double *along;     // [vertices] m², the area of such a node before it goes to the ends
+  bool *outer;       // [vertices] part of a surface
+  double *direction; // [vertices][3] of contact forces
 } Traction;
 
 static void traction_free(Traction *traction) {
@@ -29,6 +30,7 @@ static void traction_free(Traction *traction) {
   free(traction->ends);
   free(traction->along);
   free(traction->outer);
+  free(traction->direction);
 }
 
 static StStatus traction_begin(const StFieldState *state, int width, double *value,
@@ -41,9 +43,11 @@ static StStatus traction_begin(const StFieldState *state, int width, double *val
                          .change = ST_NEW(double, (size_t)width *(size_t)count),
                          .ends = (int(*)[2])ST_NEW(int, 2 * (size_t)count),
                          .along = ST_NEW(double, count),
-                         .outer = ST_NEW(bool, count)};
+                         .outer = ST_NEW(bool, count),
+                         .direction = ST_NEW(double, 3 * (size_t)count)};
   bool good = traction->area && traction->change && traction->ends && traction->along;
-  return good && traction->outer ? ST_OK : st_fail_memory(error);
+  good = good && traction->outer && traction->direction;
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 // facing: of each corner the area of the triangle as its contact force sees it.
@@ -68,7 +72,7 @@ static void visit_triangle(const Walk *walk, const int corner[3]) {
              side[i]);
   vec3_cross(side[0], side[1], normal);
   for (int i = 0; i < 3; i++) {
-    const double *force = state->contact + 3 * (size_t)vertex[i];
+    const double *force = walk->traction->direction + 3 * (size_t)vertex[i];
     double length = vec3_length(force);
     double against = length > 0 ? -vec3_dot(normal, force) / length : 0;
     facing[i] = (walk->two_sided ? fabs(against) : fmax(against, 0)) / 2;
@@ -164,13 +168,40 @@ static void find_ends(Traction *traction) {
   }
 }
 
+// vector: [vertices][3]
+static bool has(const double *vector, int vertex) {
+  const double *x = vector + 3 * (size_t)vertex;
+  return vec3_dot(x, x) > 0;
+}
+
+// Where nothing presses ends, they have the direction of what they get; then such nodes that of
+// their ends. Their areas count, too: the contact's rim may run between an edge's nodes.
+static void find_directions(Traction *traction, int count) {
+  double *direction = traction->direction;
+  memcpy(direction, traction->state->contact, 3 * (size_t)count * sizeof *direction);
+  for (int k = 0; k < 2 * count; k++) {
+    int end = traction->ends[k / 2][k % 2];
+    if (is_on_edge(traction, k / 2) && !has(traction->state->contact, end))
+      vec3_add_scaled(1, traction->state->contact + 3 * (size_t)(k / 2),
+                      direction + 3 * (size_t)end);
+  }
+  for (int k = 0; k < 2 * count; k++) {
+    int end = traction->ends[k / 2][k % 2];
+    if (is_on_edge(traction, k / 2) && !has(traction->state->contact, k / 2))
+      vec3_add_scaled(1, direction + 3 * (size_t)end, direction + 3 * (size_t)(k / 2));
+  }
+}
+
+// What gets no force has no area, and so no part in averages.
 static void give_to_ends(Traction *traction, int vertex) {
   double *from = at(traction, traction->value, vertex);
   for (int i = 0; i < 2; i++) {
-    double *to = at(traction, traction->value, traction->ends[vertex][i]);
+    int end = traction->ends[vertex][i];
+    double *to = at(traction, traction->value, end);
     for (int k = 0; k < traction->width; k++)
       to[k] += from[k] / 2;
-    traction->area[traction->ends[vertex][i]] += traction->area[vertex] / 2;
+    if (has(traction->direction, end))
+      traction->area[end] += traction->area[vertex] / 2;
   }
   traction->along[vertex] = traction->area[vertex];
   traction->area[vertex] = 0;
@@ -180,7 +211,8 @@ static void take_from_ends(Traction *traction, int vertex) {
   const double *one = at(traction, traction->value, traction->ends[vertex][0]);
   const double *other = at(traction, traction->value, traction->ends[vertex][1]);
   const double *area = traction->area;
-  bool pressed = area[traction->ends[vertex][0]] > 0 && area[traction->ends[vertex][1]] > 0;
+  bool pressed = traction->along[vertex] > 0 ||
+                 (area[traction->ends[vertex][0]] > 0 && area[traction->ends[vertex][1]] > 0);
   for (int k = 0; k < traction->width; k++)
     at(traction, traction->value, vertex)[k] = pressed ? (one[k] + other[k]) / 2 : 0;
 }
@@ -197,8 +229,9 @@ static void divide(Traction *traction, int count) {
 static StStatus recover(Traction *traction, StError *error) {
   int count = st_description_vertex_count(traction->state->description);
   size_t numbers = (size_t)traction->width * (size_t)count;
-  ST_TRY(visit_surface(traction, add_areas, error));
   find_ends(traction);
+  find_directions(traction, count);
+  ST_TRY(visit_surface(traction, add_areas, error));
   for (int v = 0; v < count; v++)
     if (is_on_edge(traction, v))
       give_to_ends(traction, v);

@@ -120,7 +120,7 @@ static StStatus open_runs(const Request *request, Runs *runs, StError *error) {
     ST_TRY(st_view_run_open(request->folder[runs->count], request->hollow || request->video,
                             &st_command_log, run, error));
     run->every = request->every;
-    if (request->fields && st_view_fields_keep(&run->fields, request->fields, error) != ST_OK) {
+    if (st_view_fields_keep(&run->fields, request->fields, error) != ST_OK) {
       st_view_run_close(run);
       return error->status;
     }
@@ -214,7 +214,7 @@ const StCommand st_command_view = {
         "  --hollow      leave out the inside of bodies: a smaller page, but cut bodies look "
         "hollow\n"
         "  --fields LIST only these fields of the frames, separated by commas: a smaller page\n"
-        "                (velocity,stress)\n"
+        "                (velocity,nodal_stress); all: also strain (default: all others)\n"
         "  --no-open     do not open the browser\n"
         "\n"
         "Examples:\n"

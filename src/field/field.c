@@ -66,10 +66,9 @@ static void put_strain(void *context, int cell, const StElement *element) {
   memcpy((double *)context + 6 * (size_t)cell, mean.strain, sizeof mean.strain);
 }
 
-static void put_principal(void *context, int cell, const StElement *element) {
-  StElementPoint mean = mean_of(element);
-  const double *s = mean.stress, matrix[9] = {s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2]};
-  double vector[9], *value = (double *)context + 3 * (size_t)cell;
+void st_principal_values(const double tensor[6], double value[3]) {
+  const double *t = tensor, matrix[9] = {t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2]};
+  double vector[9];
   mat3_eigen(matrix, value, vector);
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2 - i; k++)
@@ -78,6 +77,11 @@ static void put_principal(void *context, int cell, const StElement *element) {
         value[k + 1] = value[k];
         value[k] = larger;
       }
+}
+
+static void put_principal(void *context, int cell, const StElement *element) {
+  StElementPoint mean = mean_of(element);
+  st_principal_values(mean.stress, (double *)context + 3 * (size_t)cell);
 }
 
 static void put_von_mises(void *context, int cell, const StElement *element) {

@@ -42,5 +42,8 @@ StStatus st_field_compute(const StFieldType *type, const StFieldState *state, do
 StStatus st_field_give_to_parts(const StDescription *description, int components, double **value,
                                 StError *error);
 
+// Principal values of a symmetric tensor, xx yy zz xy yz zx, the largest first.
+void st_principal_values(const double tensor[6], double value[3]);
+
 // √(½((xx−yy)² + (yy−zz)² + (zz−xx)²) + 3(xy² + yz² + zx²))
 double st_von_mises(const double stress[6]);

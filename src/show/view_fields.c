@@ -3,13 +3,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "math/eigen.h"
+#include "field/field.h"
 #include "math/vec3.h"
-#include "output/frame.h"
 
 #include <string.h>
 
-enum { STRESSES = 6 }; // xx, yy, zz, xy, yz, zx
+enum { TENSOR = 6 }; // xx, yy, zz, xy, yz, zx
 
 // to: [numbers of the field][vertex_count], zero at the start. false: out of memory.
 typedef bool Reader(const StViewSurface *surface, const double *from, float *to);
@@ -73,37 +72,51 @@ static bool average_cells(const StViewSurface *surface, int components, const do
   return true;
 }
 
-// Principal values, the largest first.
-static void principal_of(const double t[STRESSES], double value[3]) {
-  double vector[9], matrix[9] = {t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2]};
-  mat3_eigen(matrix, value, vector);
-  for (int i = 0; i < 2; i++)
-    for (int k = 0; k < 2 - i; k++)
-      if (value[k] < value[k + 1]) {
-        double swap = value[k];
-        value[k] = value[k + 1];
-        value[k + 1] = swap;
-      }
-}
-
-// Of the mean stress at each vertex: von Mises, principal values, components.
-static bool read_stress(const StViewSurface *surface, const double *from, float *to) {
-  size_t count = (size_t)surface->vertex_count;
-  ST_FREE double *mean = ST_NEW(double, STRESSES *count);
-  if (!mean || !average_cells(surface, STRESSES, from, mean))
+static bool read_cells(const StViewSurface *surface, const double *from, float *to) {
+  ST_FREE double *mean = ST_NEW(double, surface->vertex_count);
+  if (!mean || !average_cells(surface, 1, from, mean))
     return false;
-  for (size_t v = 0; v < count; v++) {
-    double all[ST_VIEW_COMPONENTS], *stress = all + 4;
-    memcpy(stress, mean + STRESSES * v, STRESSES * sizeof *stress);
-    all[0] = st_von_mises(stress);
-    principal_of(stress, all + 1);
-    for (size_t i = 0; i < ST_VIEW_COMPONENTS; i++)
-      to[i * count + v] = (float)all[i];
-  }
+  for (int v = 0; v < surface->vertex_count; v++)
+    to[v] = (float)mean[v];
   return true;
 }
 
-static const StViewComponent of_stress[ST_VIEW_COMPONENTS] = {
+// numbers: [vertex_count][TENSOR]; to: [first … first + 9][vertex_count].
+static void put_tensors(size_t count, const double *numbers, float *to) {
+  for (size_t v = 0; v < count; v++) {
+    double principal[3];
+    const double *tensor = numbers + TENSOR * v;
+    st_principal_values(tensor, principal);
+    for (size_t i = 0; i < 3 + TENSOR; i++)
+      to[i * count + v] = (float)(i < 3 ? principal[i] : tensor[i - 3]);
+  }
+}
+
+// Von Mises, principal values, components.
+static bool read_stress(const StViewSurface *surface, const double *from, float *to) {
+  size_t count = (size_t)surface->vertex_count;
+  ST_FREE double *own = ST_NEW(double, TENSOR *count);
+  if (!own)
+    return false;
+  for (size_t v = 0; v < count; v++) {
+    memcpy(own + TENSOR * v, from + TENSOR * (size_t)surface->vertex[v], TENSOR * sizeof *own);
+    to[v] = (float)st_von_mises(own + TENSOR * v);
+  }
+  put_tensors(count, own, to + count);
+  return true;
+}
+
+// Of the mean of the cells around each vertex: principal values, components.
+static bool read_strain(const StViewSurface *surface, const double *from, float *to) {
+  size_t count = (size_t)surface->vertex_count;
+  ST_FREE double *mean = ST_NEW(double, TENSOR *count);
+  if (!mean || !average_cells(surface, TENSOR, from, mean))
+    return false;
+  put_tensors(count, mean, to);
+  return true;
+}
+
+static const StViewComponent of_tensor[ST_VIEW_COMPONENTS] = {
     {"von_mises", "von Mises", ST_VIEW_AMOUNT},
     {"1", "principal 1", ST_VIEW_SIGNED},
     {"2", "principal 2", ST_VIEW_SIGNED},
@@ -120,7 +133,7 @@ typedef struct Source {
   const char *name; // of a frame's field
   int components;   // of the frame's field
   Reader *read;
-  bool of_tets;
+  bool of_strain;
   StViewField field;
 } Source;
 
@@ -136,6 +149,16 @@ static const Source sources[] = {
      read_vector,
      false,
      {"friction", "Friction force", "N", ST_VIEW_VECTOR, 3, NULL}},
+    {"contact_pressure",
+     1,
+     read_scalar,
+     false,
+     {"pressure", "Contact pressure", "Pa", ST_VIEW_AMOUNT, 1, NULL}},
+    {"contact_shear",
+     3,
+     read_vector,
+     false,
+     {"shear", "Contact shear", "Pa", ST_VIEW_VECTOR, 3, NULL}},
     {"contact_state",
      1,
      read_scalar,
@@ -158,11 +181,21 @@ static const Source sources[] = {
      read_scalar,
      false,
      {"held", "Held displacement", "m", ST_VIEW_AMOUNT, 1, NULL}},
-    {"stress",
-     STRESSES,
+    {"nodal_stress",
+     TENSOR,
      read_stress,
      true,
-     {"stress", "Stress", "Pa", ST_VIEW_SIGNED, ST_VIEW_COMPONENTS, of_stress}},
+     {"stress", "Stress", "Pa", ST_VIEW_SIGNED, 4 + TENSOR, of_tensor}},
+    {"strain",
+     TENSOR,
+     read_strain,
+     true,
+     {"strain", "Strain", "", ST_VIEW_SIGNED, 3 + TENSOR, of_tensor + 1}},
+    {"energy_density",
+     1,
+     read_cells,
+     true,
+     {"energy", "Energy density", "J/m³", ST_VIEW_AMOUNT, 1, NULL}},
 };
 
 static const Source *source_of(const StViewField *field) {
@@ -176,10 +209,9 @@ StViewKind st_view_field_kind(const StViewField *field, int component) {
   return field->component ? field->component[component].kind : field->kind;
 }
 
-// Shells have no stress, so a run with shells only has none to show.
-static bool has_tets(const StDescription *description) {
+static bool has_soft_body(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
-    if (description->body[b].mesh->tet_count > 0)
+    if (!description->body[b].rigid)
       return true;
   return false;
 }
@@ -195,7 +227,7 @@ static StStatus mark_found(const StRecording *recording, int frame, bool *found,
   ST_TRY(st_frame_fields_open(recording, frame, &fields, error));
   for (int i = 0; i < ST_LENGTH(sources); i++)
     if (find(fields, &sources[i]))
-      found[i] = !sources[i].of_tets || has_tets(recording->description);
+      found[i] = !sources[i].of_strain || has_soft_body(recording->description);
   st_frame_fields_close(fields);
   return ST_OK;
 }
@@ -237,6 +269,10 @@ static bool is_listed(const char *names, const char *name) {
   return false;
 }
 
+static bool is_kept(const char *names, const char *name) {
+  return names ? strcmp(names, "all") == 0 || is_listed(names, name) : strcmp(name, "strain") != 0;
+}
+
 static StStatus fail_unknown(const StViewFields *fields, const char *name, size_t length,
                              StError *error) {
   ST_FINALLY(st_text_free) StText known = {0};
@@ -251,8 +287,7 @@ static StStatus fail_unknown(const StViewFields *fields, const char *name, size_
                  (int)length, name, known.data ? known.data : "none at all");
 }
 
-StStatus st_view_fields_keep(StViewFields *fields, const char *names, StError *error) {
-  StViewFields kept = {0};
+static StStatus check_names(const StViewFields *fields, const char *names, StError *error) {
   for (const char *at = names;; at++) {
     size_t length = strcspn(at, ",");
     bool known = false;
@@ -264,10 +299,16 @@ StStatus st_view_fields_keep(StViewFields *fields, const char *names, StError *e
       return fail_unknown(fields, at, length, error);
     at += length;
     if (!*at)
-      break;
+      return ST_OK;
   }
+}
+
+StStatus st_view_fields_keep(StViewFields *fields, const char *names, StError *error) {
+  StViewFields kept = {0};
+  if (names && strcmp(names, "all") != 0)
+    ST_TRY(check_names(fields, names, error));
   for (int i = 0; i < fields->count; i++)
-    if (is_listed(names, source_of(fields->field[i])->name))
+    if (is_kept(names, source_of(fields->field[i])->name))
       add(&kept, fields->field[i]);
   *fields = kept;
   return ST_OK;

@@ -39,8 +39,9 @@ StStatus st_view_fields_choose(const StRecording *recording, StViewFields *field
 // Only the field of this name, or none.
 StViewFields st_view_fields_only(const StViewFields *fields, const char *name);
 
-// Leaves out all but those of these names, separated by commas: those of the frames' fields.
-// ST_BAD_INPUT: there is no such field.
+// Leaves out all but those of these names, separated by commas: those of the frames' fields. "all"
+// keeps all; NULL leaves out what is large and rarely looked at: strain. ST_BAD_INPUT: there is no
+// such field.
 StStatus st_view_fields_keep(StViewFields *fields, const char *names, StError *error);
 
 // Kind of one of a field's numbers.

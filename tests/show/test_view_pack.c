@@ -1,5 +1,6 @@
 // Packs, unpacked again here: positions to half a step of 16 bits, amounts to half a code.
 #include "base/memory.h"
+#include "field/field.h"
 #include "show/view_run.h"
 #include "support/small_run.h"
 
@@ -190,36 +191,59 @@ static double stress_of(int component, uint8_t code) {
   return largest * root * fabs(root);
 }
 
-// An inner vertex has the mean of its tets. Principal values are in order, and their sum is that of
-// the diagonal. A signed code has half the steps.
+// As recovered at the vertices. Principal values are in order, and their sum is that of the
+// diagonal. A signed code has half the steps.
 static void stresses_come_back(void **state) {
   (void)state;
-  int count = run.surface.vertex_count, group = group_named("stress"), v = count - 1, tets = 0;
-  double *stress = written(SMALL_RUN_FRAMES - 1, "stress"), mean[6] = {0}, told_of[10];
-  uint8_t *code = ST_NEW(uint8_t, count);
-  assert_true(v >= run.surface.outer_count);
-  for (int i = 0; i < 4 * run.surface.tet_count; i++)
-    for (int k = 0; k < 6 && run.surface.tet[i] == v; k++) {
-      mean[k] += stress[6 * (i / 4) + k];
-      tets += k == 0;
-    }
+  int count = run.surface.vertex_count, group = group_named("stress");
+  double *stress = written(SMALL_RUN_FRAMES - 1, "nodal_stress"), step[10], most = 0;
+  uint8_t *code[10];
   for (int i = 0; i < 10; i++) {
-    unpack_plane(SMALL_RUN_FRAMES - 1, group, i, code);
-    told_of[i] = stress_of(i, code[v]);
-  }
-  double step[10], of_diagonal = 0;
-  for (int i = 0; i < 10; i++)
+    unpack_plane(SMALL_RUN_FRAMES - 1, group, i, code[i] = ST_NEW(uint8_t, count));
     step[i] = 1.01 * told("stress", "largest", i) / 127;
-  for (int k = 0; k < 6; k++)
-    assert_true(fabs(told_of[4 + k] - mean[k] / tets) <= step[4 + k]);
-  for (int k = 0; k < 3; k++)
-    of_diagonal += mean[k] / tets;
-  assert_true(fabs(told_of[1] + told_of[2] + told_of[3] - of_diagonal) <=
-              step[1] + step[2] + step[3]);
-  assert_true(told_of[1] >= told_of[2] - step[1] - step[2]);
-  assert_true(told_of[2] >= told_of[3] - step[2] - step[3]);
-  free(code);
+  }
+  for (int v = 0; v < count; v++) {
+    const double *own = stress + 6 * run.surface.vertex[v];
+    double of[4];
+    for (int i = 1; i < 4; i++)
+      of[i] = stress_of(i, code[i][v]);
+    for (int k = 0; k < 6; k++)
+      assert_true(fabs(stress_of(4 + k, code[4 + k][v]) - own[k]) <= step[4 + k]);
+    assert_true(fabs(stress_of(0, code[0][v]) - st_von_mises(own)) <= step[0]);
+    assert_true(fabs(of[1] + of[2] + of[3] - own[0] - own[1] - own[2]) <=
+                step[1] + step[2] + step[3]);
+    assert_true(of[1] >= of[2] - step[1] - step[2] && of[2] >= of[3] - step[2] - step[3]);
+    most = fmax(most, st_von_mises(own));
+  }
+  assert_true(most > 0);
+  for (int i = 0; i < 10; i++)
+    free(code[i]);
   free(stress);
+}
+
+// Without a list strain stays out; names are those of frames, and gaps are two fields.
+static void fields_are_kept_by_name(void **state) {
+  (void)state;
+  static const struct {
+    const char *names;
+    int left_out;
+  } expected[] = {{NULL, 1}, {"all", 0}};
+  StError error = {0};
+  for (size_t i = 0; i < 2; i++) {
+    StViewFields fields = run.fields;
+    assert_int_equal(st_view_fields_keep(&fields, expected[i].names, &error), ST_OK);
+    assert_int_equal(fields.count, run.fields.count - expected[i].left_out);
+  }
+  StViewFields fields = run.fields;
+  assert_int_equal(st_view_fields_keep(&fields, "strain,contact_gap", &error), ST_OK);
+  assert_int_equal(fields.count, 3);
+  assert_int_equal(fields.number_count, 2 + 9);
+  static const char *const wrong[] = {"heat", "", "strain,", "velocity,heat"};
+  for (size_t i = 0; i < 4; i++) {
+    assert_int_equal(st_view_fields_keep(&fields, wrong[i], &error), ST_BAD_INPUT);
+    assert_non_null(strstr(error.text, "contact_gap, strain"));
+    assert_int_equal(fields.count, 3);
+  }
 }
 
 static void states_are_exact(void **state) {
@@ -252,9 +276,10 @@ static void header_tells_the_ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(positions_come_back),   cmocka_unit_test(speeds_come_back),
-      cmocka_unit_test(directions_come_back),  cmocka_unit_test(states_are_exact),
-      cmocka_unit_test(header_tells_the_ends), cmocka_unit_test(stresses_come_back),
+      cmocka_unit_test(positions_come_back),     cmocka_unit_test(speeds_come_back),
+      cmocka_unit_test(directions_come_back),    cmocka_unit_test(states_are_exact),
+      cmocka_unit_test(header_tells_the_ends),   cmocka_unit_test(stresses_come_back),
+      cmocka_unit_test(fields_are_kept_by_name),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -310,6 +310,21 @@ test('a reload keeps fields, scales and shapes', async () => {
   await page.keyboard.press('q');
 });
 
+// A page leaves strain out unless --fields says otherwise; a server has it.
+test('strain is served, and is a pure number', async () => {
+  const { page, problems } = await openViewer(browser, process.env.ADDRESS);
+  await page.selectOption('#colour', 'strain');
+  await goTo(page, SAGGING);
+  assert.equal(await page.inputValue('#component'), '1');
+  assert.equal(await page.textContent('#range-unit'), '');
+  const { values } = await state(page);
+  assert.ok(Math.max(...values) > 0.005 && Math.max(...values) < 0.5);
+  assert.deepEqual(problems, []);
+  await page.close();
+  const offered = await view.page.$$eval('#colour option', (all) => all.map(({ value }) => value));
+  assert.ok(offered.includes('energy') && !offered.includes('strain'));
+});
+
 test('only what is shown is unpacked', async () => {
   const { page, problems, requests } = await openViewer(browser, process.env.ADDRESS);
   await drawn(page);

@@ -24,7 +24,8 @@ export const MAPS = { viridis: VIRIDIS, inferno: INFERNO, cividis: CIVIDIS, tide
                       ember: EMBER, violet: VIOLET, grey: GREY, 'blue to red': BLUE_RED };
 export const DIVERGING = 'blue to red';
 
-const USUAL_MAPS = { stress: 'tide', contact: 'ember', friction: 'violet' };
+const USUAL_MAPS = { stress: 'tide', contact: 'ember', pressure: 'ember', friction: 'violet',
+                     shear: 'violet' };
 
 // Of a field's component.
 export function usualMap(field, component) {

@@ -1,6 +1,6 @@
 // The meaning of colours and arrows, drawn on a canvas so that saved pictures can include it.
 import { PALETTE_SIZE, mapTable } from './colours.js';
-import { digits, prefixFor, quantity, ticks } from './units.js';
+import { digits, prefixOfScale, quantity, ticks } from './units.js';
 
 const WIDTH = 210;
 const BAR = 12;
@@ -36,10 +36,11 @@ function shareOf({ low, high, logarithmic }, value) {
 const NOTES = { frame: ', each frame' };
 
 function drawScale(context, { label, unit, scale }, ink) {
-  const [factor, prefix] = prefixFor(Math.max(Math.abs(scale.low), Math.abs(scale.high)));
+  const [factor, prefix] = prefixOfScale(scale, unit);
+  const title = unit ? `${label} [${prefix}${unit}]` : label;
   context.font = BOLD;
   context.fillStyle = ink;
-  context.fillText(`${label} [${prefix}${unit}]${NOTES[scale.mode] || ''}`, 0, 12, WIDTH);
+  context.fillText(title + (NOTES[scale.mode] || ''), 0, 12, WIDTH);
   const table = mapTable(scale.anchors, WIDTH);
   for (let x = 0; x < WIDTH; x++) {
     context.fillStyle = `rgb(${table[4 * x]},${table[4 * x + 1]},${table[4 * x + 2]})`;

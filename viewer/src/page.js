@@ -5,7 +5,7 @@ import { findingsAt } from './findings.js';
 import { fillHelp } from './keys.js';
 import { SPEEDS } from './player.js';
 import { parseHistory } from './plots.js';
-import { prefixFor } from './units.js';
+import { prefixOfScale } from './units.js';
 
 const NARROW = 700;
 const LEGEND = 66; // room for most legends, below the picture of a phone
@@ -287,7 +287,7 @@ export class Page {
     const { scale, shading } = app;
     if (!scale) return;
     const setting = shading.setting();
-    const [factor, prefix] = prefixFor(Math.max(Math.abs(scale.low), Math.abs(scale.high)));
+    const [factor, prefix] = prefixOfScale(scale, shading.colouring.unit);
     const shown = (end) => Number((end / factor).toPrecision(3));
     this.rangeFactor = factor;
     $('map').value = setting.map || '';

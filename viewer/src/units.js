@@ -23,6 +23,11 @@ export function digits(value, step) {
   return value.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1').replace('-', '−');
 }
 
+// Of a scale; pure numbers have no prefix.
+export function prefixOfScale({ low, high }, unit) {
+  return unit ? prefixFor(Math.max(Math.abs(low), Math.abs(high))) : [1, ''];
+}
+
 export function quantity(value, unit) {
   const [factor, prefix] = unit ? prefixFor(value) : [1, ''];
   return `${Number((value / factor).toPrecision(3))} ${prefix}${unit}`.trim();

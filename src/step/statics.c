@@ -54,10 +54,12 @@ static void measure_bodies(const StDescription *description, const StSolidMateri
     statics->pace = fmin(statics->pace, speed * speed / length);
     longest = fmax(longest, length / speed);
   }
-  double swing = strongest > 0 ? sqrt(statics->length / strongest) : description->time.duration;
+  double swing = strongest > 0 ? sqrt(statics->length / strongest) : 0;
+  if (longest == 0 && swing == 0)
+    swing = description->time.duration;
   statics->least_period = longest > 0 ? longest : swing;
-  statics->reach = longest > 0 ? st_step_tunables.static_reach * longest
-                               : st_step_tunables.static_reach_rigid * swing;
+  statics->reach =
+      fmax(st_step_tunables.static_reach * longest, st_step_tunables.static_swings * swing);
 }
 
 StStatus st_statics_measure(const StSystem *system, StStatics *statics, StError *error) {
@@ -240,6 +242,13 @@ StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const 
   count_touches(attempt->solving.stage, drift);
   st_runtime_sum_all(&drift->count, DRIFT * description->body_count);
   int adrift = find_adrift(description, drift);
+  if (adrift >= 0 && unstable)
+    return st_fail(
+        error, ST_NOT_SOLVED,
+        "load parameter %.6g: body \"%.100s\" comes loose and moves as a whole, by %.3g m "
+        "to its next equilibrium; follow its motion from here with \"analysis\": "
+        "\"dynamic\"",
+        load, description->body[adrift].name, vec3_length(drift[adrift].way) / drift[adrift].count);
   if (adrift >= 0) {
     const double *force = drift[adrift].force;
     bool touches = drift[adrift].touches > 0;

@@ -99,7 +99,7 @@ void st_statics_choose_tolerances(const StStatics *statics, const StSystem *syst
                                   StNewtonOptions *options) {
   StPoint at = {.time = plan->end, .position = position, .velocity = system->still};
   double loads = sum_loads(system, &at, room) / statics->mass;
-  double balanced = st_step_tunables.static_strain * statics->pace;
+  double balanced = st_step_tunables.static_change * statics->pace;
   if (loads > 0)
     balanced = fmin(balanced, st_step_tunables.static_residual * loads);
   if (isinf(balanced))
@@ -128,6 +128,10 @@ static double find_jump(const StSystem *system, const StState *state, const doub
   return st_runtime_max(most);
 }
 
+// In half a step a kink of the course, as where bodies meet, shows by half as much at most, and a
+// jump by as much: between them.
+static const double KINK = 0.75;
+
 bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState *state,
                       const double *position, double h) {
   if (state->h_before == 0)
@@ -135,7 +139,7 @@ bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState 
   double before = statics->jump;
   statics->jump = find_jump(system, state, position, h);
   bool far = statics->jump > st_step_tunables.static_jump;
-  return far && !(statics->jump < st_step_tunables.static_kink * before);
+  return far && !(statics->jump < KINK * before);
 }
 
 // The body whose vertices move most, each by the mean of their squares.

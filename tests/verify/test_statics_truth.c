@@ -357,7 +357,7 @@ static void press_and_drag(void **state) {
 // A run that goes on from a checkpoint has the same bits.
 static void resumes(void **state) {
   (void)state;
-  SceneRun run = scene_run_start(BLOCK(4, 4));
+  SceneRun run = scene_run_start(FALLING_BLOCK(4, 4));
   StCheckpoint half = {0};
   scene_run_go_on(&run);
   scene_run_go_on(&run);

@@ -264,6 +264,13 @@ StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const 
                    touches ? "hold it, or raise friction"
                            : "hold it by a boundary or a joint, or let it touch something");
   }
+  if (unstable && statics->mode < 0 && load == 0)
+    return st_fail(
+        error, ST_NOT_SOLVED,
+        "load parameter 0: body \"%.100s\" balances, as on an edge or on top of a ball: its "
+        "equilibrium is unstable from the first load on; hold it, turn or move it a little, "
+        "or follow its motion with \"analysis\": \"dynamic\"",
+        description->body[statics->unstable].name);
   if (unstable && statics->mode < 0)
     return st_fail(error, ST_NOT_SOLVED,
                    "bifurcation: body \"%.100s\" buckles at load parameter %.6g: the equilibrium "

@@ -9,16 +9,12 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "model/piece.h"
+#include "model/tunables.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { TERMS = 10 }; // 1, x, y, z, x², y², z², xy, xz, yz
-
-// Chosen: smallest factor of a vertex's mass. The solver's tolerance is a force over a mass, so
-// masses may not be tiny. Where a factor is at this bound, a part of the surplus of inertia
-// remains.
-static const double LEAST = 0.1;
 
 typedef struct Frame {
   double mass, centre[3];
@@ -144,7 +140,8 @@ StStatus st_body_lumping(const StDescription *description, const StBodyDesc *bod
       factor[v] += coefficient[k] * term[k];
     least = fmin(least, factor[v]);
   }
-  double part = least < LEAST - 1 ? (LEAST - 1) / least : 1;
+  double most = 1 - st_model_tunables.lumping_least; // of its mass that a vertex may lose
+  double part = least < -most ? -most / least : 1;   // a part of the surplus of inertia remains
   for (int v = 0; v < mesh->vertex_count; v++)
     factor[v] = 1 + part * factor[v];
   return ST_OK;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/tunables.h"
 #include "force/tunables.h"
+#include "model/tunables.h"
 #include "scene/suggest.h"
 #include "scene/tunables.h"
 #include "solve/tunables.h"
@@ -11,9 +12,13 @@
 
 #include <math.h>
 
-const StTunableTable *const st_tunable_tables[] = {
-    &st_contact_tunable_table, &st_force_tunable_table, &st_scene_tunable_table,
-    &st_solve_tunable_table,   &st_step_tunable_table,  NULL};
+const StTunableTable *const st_tunable_tables[] = {&st_contact_tunable_table,
+                                                   &st_force_tunable_table,
+                                                   &st_model_tunable_table,
+                                                   &st_scene_tunable_table,
+                                                   &st_solve_tunable_table,
+                                                   &st_step_tunable_table,
+                                                   NULL};
 
 static StStatus fail_unknown(const StReader *reader, const StJson *at) {
   StSuggestion suggestion = {.wanted = at->key};

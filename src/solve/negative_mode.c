@@ -15,6 +15,9 @@ enum { STEPS = 16 };
 // Error of an eigenvalue that counts as found, of itself: far less than what would change its sign.
 static const double ERROR = 0.1;
 
+// To which systems are solved: it disturbs eigenvalues of J⁻¹ by as much of the largest.
+static const double TOLERANCE = 1e-4;
+
 // An orthonormal basis of b, J⁻¹ b, J⁻² b …, and J⁻¹ in it: J⁻¹ q_j = Σ_i h_ij q_i.
 typedef struct Krylov {
   const StProblem *problem;
@@ -55,7 +58,7 @@ static StStatus extend(Krylov *krylov, StLinear *linear, StError *error) {
   const StProblem *problem = krylov->problem;
   int k = krylov->count, iterations;
   double *next = vector(krylov, k + 1);
-  StLinearGoal goal = {.tolerance = 1e-8, .coupled = true};
+  StLinearGoal goal = {.tolerance = TOLERANCE, .coupled = true};
   ST_TRY(st_linear_solve(linear, vector(krylov, k), goal, next, &iterations, error));
   for (int twice = 0; twice < 2; twice++)
     for (int i = 0; i <= k; i++) {

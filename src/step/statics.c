@@ -54,10 +54,12 @@ static void measure_bodies(const StDescription *description, const StSolidMateri
     statics->pace = fmin(statics->pace, speed * speed / length);
     longest = fmax(longest, length / speed);
   }
-  double swing = strongest > 0 ? sqrt(statics->length / strongest) : description->time.duration;
+  double swing = strongest > 0 ? sqrt(statics->length / strongest) : 0;
+  if (longest == 0 && swing == 0)
+    swing = description->time.duration;
   statics->least_period = longest > 0 ? longest : swing;
-  statics->reach = longest > 0 ? st_step_tunables.static_reach * longest
-                               : st_step_tunables.static_reach_rigid * swing;
+  statics->reach =
+      fmax(st_step_tunables.static_reach * longest, st_step_tunables.static_swings * swing);
 }
 
 StStatus st_statics_measure(const StSystem *system, StStatics *statics, StError *error) {
@@ -97,7 +99,7 @@ void st_statics_choose_tolerances(const StStatics *statics, const StSystem *syst
                                   StNewtonOptions *options) {
   StPoint at = {.time = plan->end, .position = position, .velocity = system->still};
   double loads = sum_loads(system, &at, room) / statics->mass;
-  double balanced = st_step_tunables.static_strain * statics->pace;
+  double balanced = st_step_tunables.static_change * statics->pace;
   if (loads > 0)
     balanced = fmin(balanced, st_step_tunables.static_residual * loads);
   if (isinf(balanced))
@@ -126,6 +128,10 @@ static double find_jump(const StSystem *system, const StState *state, const doub
   return st_runtime_max(most);
 }
 
+// In half a step a kink of the course, as where bodies meet, shows by half as much at most, and a
+// jump by as much: between them.
+static const double KINK = 0.75;
+
 bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState *state,
                       const double *position, double h) {
   if (state->h_before == 0)
@@ -133,7 +139,7 @@ bool st_statics_jumps(StStatics *statics, const StSystem *system, const StState 
   double before = statics->jump;
   statics->jump = find_jump(system, state, position, h);
   bool far = statics->jump > st_step_tunables.static_jump;
-  return far && !(statics->jump < st_step_tunables.static_kink * before);
+  return far && !(statics->jump < KINK * before);
 }
 
 // The body whose vertices move most, each by the mean of their squares.
@@ -230,6 +236,49 @@ static int find_buckled(const StDescription *description, const Drift *drift) {
   return worst;
 }
 
+// A solution that is unstable, or that bodies jump to.
+static StStatus explain_instability(const StStatics *statics, const StDescription *description,
+                                    const Drift *drift, double load, StError *error) {
+  const char *unstable = description->body[statics->unstable].name;
+  int adrift = find_adrift(description, drift);
+  if (statics->mode < 0 && load == 0)
+    return st_fail(error, ST_NOT_SOLVED,
+                   "load parameter 0: body \"%.100s\" balances, as on an edge or on top of a ball: "
+                   "its equilibrium is unstable from the first load on; hold it, turn or move it a "
+                   "little, or follow its motion with \"analysis\": \"dynamic\"",
+                   unstable);
+  if (statics->mode < 0)
+    return st_fail(error, ST_NOT_SOLVED,
+                   "bifurcation: body \"%.100s\" buckles at load parameter %.6g: the equilibrium "
+                   "goes on, but is unstable; a small imperfection shows what follows, and "
+                   "\"analysis\": \"dynamic\" the motion",
+                   unstable, load);
+  if (adrift >= 0)
+    return st_fail(
+        error, ST_NOT_SOLVED,
+        "load parameter %.6g: body \"%.100s\" comes loose and moves as a whole, by %.3g m "
+        "to its next equilibrium; follow its motion from here with \"analysis\": "
+        "\"dynamic\"",
+        load, description->body[adrift].name, vec3_length(drift[adrift].way) / drift[adrift].count);
+  return st_fail(error, ST_NOT_SOLVED,
+                 "load parameter %.6g: limit point: the equilibrium of body \"%.100s\" becomes "
+                 "unstable, and it snaps or buckles; follow its motion from here with "
+                 "\"analysis\": \"dynamic\"",
+                 load, description->body[find_buckled(description, drift)].name);
+}
+
+static StStatus explain_drift(const StDescription *description, int body, const Drift *drift,
+                              double load, StError *error) {
+  bool touches = drift->touches > 0;
+  return st_fail(error, ST_NOT_SOLVED,
+                 "load parameter %.6g: body \"%.100s\" %s: nothing balances a force of (%.3g, "
+                 "%.3g, %.3g) N on it; %s, or follow its motion with \"analysis\": \"dynamic\"",
+                 load, description->body[body].name, touches ? "slides" : "is free to move",
+                 drift->force[0], drift->force[1], drift->force[2],
+                 touches ? "hold it, or raise friction"
+                         : "hold it by a boundary or a joint, or let it touch something");
+}
+
 StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const StState *state,
                             double h, bool unstable, StError *error) {
   const StDescription *description = attempt->solving.stage->system->description;
@@ -239,29 +288,9 @@ StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const 
   sum_drifts(attempt, state, h, drift);
   count_touches(attempt->solving.stage, drift);
   st_runtime_sum_all(&drift->count, DRIFT * description->body_count);
-  int adrift = find_adrift(description, drift);
-  if (adrift >= 0) {
-    const double *force = drift[adrift].force;
-    bool touches = drift[adrift].touches > 0;
-    return st_fail(error, ST_NOT_SOLVED,
-                   "load parameter %.6g: body \"%.100s\" %s: nothing balances a force of (%.3g, "
-                   "%.3g, %.3g) N on it; %s, or follow its motion with \"analysis\": \"dynamic\"",
-                   load, description->body[adrift].name, touches ? "slides" : "is free to move",
-                   force[0], force[1], force[2],
-                   touches ? "hold it, or raise friction"
-                           : "hold it by a boundary or a joint, or let it touch something");
-  }
-  if (unstable && statics->mode < 0)
-    return st_fail(error, ST_NOT_SOLVED,
-                   "bifurcation: body \"%.100s\" buckles at load parameter %.6g: the equilibrium "
-                   "goes on, but is unstable; a small imperfection shows what follows, and "
-                   "\"analysis\": \"dynamic\" the motion",
-                   description->body[statics->unstable].name, load);
   if (unstable)
-    return st_fail(error, ST_NOT_SOLVED,
-                   "load parameter %.6g: limit point: the equilibrium of body \"%.100s\" becomes "
-                   "unstable, and it snaps or buckles; follow its motion from here with "
-                   "\"analysis\": \"dynamic\"",
-                   load, description->body[find_buckled(description, drift)].name);
-  return st_diagnose(attempt, state, h, error);
+    return explain_instability(statics, description, drift, load, error);
+  int adrift = find_adrift(description, drift);
+  return adrift >= 0 ? explain_drift(description, adrift, &drift[adrift], load, error)
+                     : st_diagnose(attempt, state, h, error);
 }

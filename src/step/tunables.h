@@ -33,14 +33,11 @@
     "no first guess is looked for that leaves less", "fitted for speed")                           \
   T(static_reach, 3e3, "times a wave's way through the longest body",                              \
     "period beyond which a static analysis takes a motion for free", "chosen: slender bodies")     \
-  T(static_reach_rigid, 100, "of √(L/g)", "the same where all bodies are rigid", "chosen")         \
+  T(static_swings, 10, "times √(L/g)", "the same, where that is longer: stiff bodies that rock",   \
+    "chosen: an iteration leaves a hundredth of what rocks")                                       \
   T(static_residual, 1e-7, "of the loads", "unbalanced force of an equilibrium", "chosen")         \
-  T(static_strain, 1e-11, "", "strain that an unbalanced force may stand for", "chosen")           \
   T(static_jump, 1e-3, "of a body's length",                                                       \
     "a vertex that leaves the course of the last load step by more may have jumped", "chosen")     \
-  T(static_kink, 0.75, "",                                                                         \
-    "where half the step shortens it to this, the course has a kink and no jump",                  \
-    "between that of kinks, at most a half, and that of jumps, one")                               \
   T(static_change, 1e-9, "of the longest body", "what is left to move in an equilibrium",          \
     "chosen")                                                                                      \
   T(step_patience, 16, "steps", "a step that was halved is doubled after so many", "fitted")       \

@@ -1,6 +1,6 @@
 // Contact in static analyses against closed forms, at default settings: Hertz's pressure of a long
-// round body on a flat one, on regular and on irregular meshes, and what Cattaneo and Mindlin say of
-// it when it is sheared.
+// round body on a flat one, on regular and on irregular meshes, and what Cattaneo and Mindlin say
+// of it when it is sheared.
 #include "mesh/write.h"
 #include "output/scratch.h"
 #include "solve/runtime.h"
@@ -33,8 +33,8 @@ static Grading grade(double cell, double fine, double growth) {
 static double place_at(const Grading *g, double at) {
   double size = fabs(at), part = modf(size, &size);
   int k = (int)size;
-  double place = k < g->count ? g->place[k] + part * (g->place[k + 1] - g->place[k])
-                              : g->place[g->count];
+  double place =
+      k < g->count ? g->place[k] + part * (g->place[k + 1] - g->place[k]) : g->place[g->count];
   return at < 0 ? -place : place;
 }
 
@@ -59,7 +59,8 @@ static StMesh *long_round_body(int cells, double jitter) {
 static StMesh *quarter_of_ball(int cells, double jitter) {
   double cell = PATCH / cells;
   const Grading x = grade(cell, 1.3 * PATCH, 1.6), z = grade(cell, 0.5 * PATCH, 1.6);
-  const BoxGrid grid = {{x.count, x.count, z.count}, {0, 0, 0}, {x.count, x.count, z.count}, jitter};
+  const BoxGrid grid = {
+      {x.count, x.count, z.count}, {0, 0, 0}, {x.count, x.count, z.count}, jitter};
   StMesh *mesh = box_mesh_create(&grid);
   world_must(mesh != NULL, "no mesh");
   for (int v = 0; v < mesh->vertex_count; v++) {
@@ -86,25 +87,27 @@ static SceneRun start(const Body *body, int load_steps, const char *keys) {
   if (st_mesh_write(scratch("round.vtu"), mesh, &error) != ST_OK)
     fail_msg("%s", error.text);
   st_mesh_destroy(mesh);
-  snprintf(text, sizeof text,
-           "{'analysis': 'static', 'load_steps': %d, 'gravity': 0, 'materials': {'m': {'young': "
-           "%g, 'poisson': %g, 'density': 1000}}, 'bodies': {'round': {'mesh': 'round.vtu', 'translate': "
-           "[0, 0, 1e-4]}}, 'boundaries': {'outside': {'region': ["
-           "{'box': {'min': [-1, -1, 0.59999], 'max': [1, 1, 1]}},"
-           "{'box': {'min': [-1, -1, -1], 'max': [-0.59999, 1, 1]}},"
-           "{'box': {'min': [0.59999, -1, -1], 'max': [1, 1, 1]}}], 'motion': {'keys': [%s]}},"
-           "'ends': {'region': {'box': {'min': [-0.59998, -1, -1], 'max': [0.59998, 1, 0.59998]}}, "
-           "'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}}, 'friction': "
-           "[{'between': 'any', 'dynamic': %g}], 'output': {'judge': 'off'}}",
-           load_steps, YOUNG, body->poisson, keys, body->friction);
+  snprintf(
+      text, sizeof text,
+      "{'analysis': 'static', 'load_steps': %d, 'gravity': 0, 'materials': {'m': {'young': "
+      "%g, 'poisson': %g, 'density': 1000}}, 'bodies': {'round': {'mesh': 'round.vtu', "
+      "'translate': "
+      "[0, 0, 1e-4]}}, 'boundaries': {'outside': {'region': ["
+      "{'box': {'min': [-1, -1, 0.59999], 'max': [1, 1, 1]}},"
+      "{'box': {'min': [-1, -1, -1], 'max': [-0.59999, 1, 1]}},"
+      "{'box': {'min': [0.59999, -1, -1], 'max': [1, 1, 1]}}], 'motion': {'keys': [%s]}},"
+      "'ends': {'region': {'box': {'min': [-0.59998, -1, -1], 'max': [0.59998, 1, 0.59998]}}, "
+      "'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}}, 'friction': "
+      "[{'between': 'any', 'dynamic': %g}], 'output': {'judge': 'off'}}",
+      load_steps, YOUNG, body->poisson, keys, body->friction);
   return scene_run_start_in(scratch("round.json"), text);
 }
 
 // Sums over the vertices in contact, per metre along y.
 typedef struct Contact {
-  double press, shear;      // N/m
+  double press, shear;       // N/m
   double press_x2, shear_x2; // their second moments about the middle, N m
-  double highest;           // pressure, Pa
+  double highest;            // pressure, Pa
 } Contact;
 
 // NULL: there is none.
@@ -148,19 +151,20 @@ static SceneRun press_ball(int cells, double jitter, double down) {
   if (st_mesh_write(scratch("ball.vtu"), mesh, &error) != ST_OK)
     fail_msg("%s", error.text);
   st_mesh_destroy(mesh);
-  snprintf(text, sizeof text,
-           "{'analysis': 'static', 'load_steps': 3, 'gravity': 0, 'materials': {'m': {'young': "
-           "%g, 'poisson': 0.3, 'density': 1000}}, 'bodies': {'ball': {'mesh': 'ball.vtu', "
-           "'translate': [0, 0, 1e-4]}}, 'boundaries': {'outside': {'region': ["
-           "{'box': {'min': [-1, -1, 0.59999], 'max': [1, 1, 1]}},"
-           "{'box': {'min': [0.59999, -1, -1], 'max': [1, 1, 1]}},"
-           "{'box': {'min': [-1, 0.59999, -1], 'max': [1, 1, 1]}}], 'motion': {'keys': [{'time': "
-           "0}, {'time': 1, 'translate': [0, 0, %g]}]}},"
-           "'x': {'region': {'box': {'min': [-1e-6, -1, -1], 'max': [1e-6, 0.59998, 0.59998]}}, "
-           "'hold': ['x']}, 'y': {'region': {'box': {'min': [-1, -1e-6, -1], 'max': [0.59998, 1e-6, "
-           "0.59998]}}, 'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}},"
-           "'output': {'judge': 'off'}}",
-           YOUNG, -down);
+  snprintf(
+      text, sizeof text,
+      "{'analysis': 'static', 'load_steps': 3, 'gravity': 0, 'materials': {'m': {'young': "
+      "%g, 'poisson': 0.3, 'density': 1000}}, 'bodies': {'ball': {'mesh': 'ball.vtu', "
+      "'translate': [0, 0, 1e-4]}}, 'boundaries': {'outside': {'region': ["
+      "{'box': {'min': [-1, -1, 0.59999], 'max': [1, 1, 1]}},"
+      "{'box': {'min': [0.59999, -1, -1], 'max': [1, 1, 1]}},"
+      "{'box': {'min': [-1, 0.59999, -1], 'max': [1, 1, 1]}}], 'motion': {'keys': [{'time': "
+      "0}, {'time': 1, 'translate': [0, 0, %g]}]}},"
+      "'x': {'region': {'box': {'min': [-1e-6, -1, -1], 'max': [1e-6, 0.59998, 0.59998]}}, "
+      "'hold': ['x']}, 'y': {'region': {'box': {'min': [-1, -1e-6, -1], 'max': [0.59998, 1e-6, "
+      "0.59998]}}, 'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}},"
+      "'output': {'judge': 'off'}}",
+      YOUNG, -down);
   return scene_run_start_in(scratch("ball.json"), text);
 }
 
@@ -202,8 +206,7 @@ static void half_width_is_hertz(void **state) {
   (void)state;
   static const Body body[] = {{8, 0, 0.3, 0}, {12, 0, 0.3, 0}, {12, 0.2, 0.3, 0}};
   for (int i = 0; i < 3; i++) {
-    SceneRun run =
-        start(&body[i], 4, "{'time': 0}, {'time': 1, 'translate': [0, 0, -2.1e-3]}");
+    SceneRun run = start(&body[i], 4, "{'time': 0}, {'time': 1, 'translate': [0, 0, -2.1e-3]}");
     while (scene_run_go_on(&run)) {
       Contact sum = read_contact(&run, PATCH / body[i].cells);
       double wanted = sqrt(4 * sum.press * RADIUS / (M_PI * stiffness_of(&body[i])));
@@ -214,33 +217,34 @@ static void half_width_is_hertz(void **state) {
   }
 }
 
-// Pressed, pulled aside until all of it slides, which wipes out what pressing has left of shear, and
-// back, and forth again.
+// Pressed, pulled aside until all of it slides, which wipes out what pressing has left of shear,
+// and back, and forth again.
 enum { PRESS = 6, SLIDE = 3, TURN = 10, ALL = PRESS + SLIDE + 2 * TURN };
 static const double sheared = 1e-3, forth = 0.97e-3;
 
 static SceneRun shear(const Body *body) {
   char keys[1000];
-  snprintf(keys, sizeof keys,
-           "{'time': 0}, {'time': %.17g, 'translate': [0, 0, -1.5e-3]}, {'time': %.17g, "
-           "'translate': [%g, 0, -1.5e-3]}, {'time': %.17g, 'translate': [0, 0, -1.5e-3]}, {'time': "
-           "1, 'translate': [%g, 0, -1.5e-3]}",
-           (double)PRESS / ALL, (double)(PRESS + SLIDE) / ALL, sheared,
-           (double)(PRESS + SLIDE + TURN) / ALL, forth);
+  snprintf(
+      keys, sizeof keys,
+      "{'time': 0}, {'time': %.17g, 'translate': [0, 0, -1.5e-3]}, {'time': %.17g, "
+      "'translate': [%g, 0, -1.5e-3]}, {'time': %.17g, 'translate': [0, 0, -1.5e-3]}, {'time': "
+      "1, 'translate': [%g, 0, -1.5e-3]}",
+      (double)PRESS / ALL, (double)(PRESS + SLIDE) / ALL, sheared,
+      (double)(PRESS + SLIDE + TURN) / ALL, forth);
   return start(body, ALL, keys);
 }
 
-// Between turns the shear has changed by 2 μ times Hertz's pressure, less the same over what sticks,
-// c, and c/a times as high. The second moments of both give c⁴ = a⁴ (1 - M/M₀), where M₀ is that of
-// 2 μ times the pressure.
+// Between turns the shear has changed by 2 μ times Hertz's pressure, less the same over what
+// sticks, c, and c/a times as high. The second moments of both give c⁴ = a⁴ (1 - M/M₀), where M₀ is
+// that of 2 μ times the pressure.
 static double sticks(const Contact *turn, const Contact *now, double friction) {
   double part = fabs(now->shear_x2 - turn->shear_x2) / (2 * friction * now->press_x2);
   return pow(fmax(1 - part, 0), 0.25);
 }
 
-// c = a √(1 - D) with D the change of the pull over 2 μ P. By the law of the turn the branch is that
-// of the first pull, twice as large: δ = μP/(πE*) [(1 - q) ln(1 - q) + C q], q = Q/μP, of which a
-// cycle takes an energy without C, of what is far away.
+// c = a √(1 - D) with D the change of the pull over 2 μ P. By the law of the turn the branch is
+// that of the first pull, twice as large: δ = μP/(πE*) [(1 - q) ln(1 - q) + C q], q = Q/μP, of
+// which a cycle takes an energy without C, of what is far away.
 static void mindlin(void **state) {
   (void)state;
   const Body body = {12, 0, 0.45, 0.3};

@@ -258,6 +258,18 @@ static void comes_to_rest(void **state) {
                20);
 }
 
+// On its edge a cube is in equilibrium, but not for long; turned by a degree it falls onto a face.
+static void balances_on_an_edge(void **state) {
+  (void)state;
+  SceneRun run = scene_run_all("{" ON_THE_FLOOR ", 'bodies': {'cube': " BOX(
+      0.1, "'rotate': {'axis': [1, 0, 0], 'angle': '45 deg'}, 'translate': [0, 0, 0.0715]") "}}");
+  assert_says(&run, "body \"cube\" balances");
+  scene_run_end(&run);
+  assert_rests("'a': " BOX(0.1, "'rotate': {'axis': [1, 0, 0], 'angle': '44 deg'}, 'translate': "
+                                "[0, 0, 0.0715]"),
+               10);
+}
+
 // Without gravity: a cube between two others, none of which it touches, until they press it.
 static void is_caught_between_two(void **state) {
   (void)state;
@@ -357,7 +369,7 @@ static void press_and_drag(void **state) {
 // A run that goes on from a checkpoint has the same bits.
 static void resumes(void **state) {
   (void)state;
-  SceneRun run = scene_run_start(BLOCK(4, 4));
+  SceneRun run = scene_run_start(FALLING_BLOCK(4, 4));
   StCheckpoint half = {0};
   scene_run_go_on(&run);
   scene_run_go_on(&run);
@@ -378,19 +390,14 @@ static void resumes(void **state) {
 }
 
 int main(int count, char **argument) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(small_deflection),
-                                     cmocka_unit_test(large_deflection),
-                                     cmocka_unit_test(pressurised_ball),
-                                     cmocka_unit_test(arch_snaps),
-                                     cmocka_unit_test(columns_buckle),
-                                     cmocka_unit_test(holds_on_a_slope),
-                                     cmocka_unit_test(slides_on_a_slope),
-                                     cmocka_unit_test(falls_onto_a_slope),
-                                     cmocka_unit_test(comes_to_rest),
-                                     cmocka_unit_test(is_caught_between_two),
-                                     cmocka_unit_test(free_body_is_named),
-                                     cmocka_unit_test(press_and_drag),
-                                     cmocka_unit_test(resumes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_deflection),      cmocka_unit_test(large_deflection),
+      cmocka_unit_test(pressurised_ball),      cmocka_unit_test(arch_snaps),
+      cmocka_unit_test(columns_buckle),        cmocka_unit_test(holds_on_a_slope),
+      cmocka_unit_test(slides_on_a_slope),     cmocka_unit_test(falls_onto_a_slope),
+      cmocka_unit_test(comes_to_rest),         cmocka_unit_test(balances_on_an_edge),
+      cmocka_unit_test(is_caught_between_two), cmocka_unit_test(free_body_is_named),
+      cmocka_unit_test(press_and_drag),        cmocka_unit_test(resumes)};
   (void)count, (void)argument;
   StError error = {0};
   if (st_runtime_start(&error) != ST_OK)

@@ -60,12 +60,25 @@ static bool find_turn(const double product[9], double turn[9]) {
   return true;
 }
 
+// The axis a of half a turn, in either sense: R + 1 = 2 a aᵀ.
+static void half_turn_axis(const double turn[9], double axis[3]) {
+  int largest = 0;
+  for (int c = 1; c < 3; c++)
+    largest = turn[4 * c] > turn[4 * largest] ? c : largest;
+  for (int c = 0; c < 3; c++)
+    axis[c] = turn[3 * largest + c] + (c == largest);
+  double length = vec3_length(axis);
+  for (int c = 0; c < 3; c++)
+    axis[c] /= length;
+}
+
 static void find_axis(const double turn[9], StCourse *course) {
   double twice[3] = {turn[7] - turn[5], turn[2] - turn[6], turn[3] - turn[1]};
   double sine = vec3_length(twice) / 2, cosine = (turn[0] + turn[4] + turn[8] - 1) / 2;
   course->angle = atan2(sine, cosine);
   if (!(sine > LEAST_ANGLE)) {
-    course->angle = 0; // or half a turn, which has no sense
+    course->angle = cosine < 0 ? course->angle : 0;
+    half_turn_axis(turn, course->axis);
     return;
   }
   for (int c = 0; c < 3; c++)

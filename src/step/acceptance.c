@@ -87,7 +87,7 @@ StStatus st_simulation_accept(StSimulation *s, const StPlan *plan, StOutcome *ou
                      .before = s->position,
                      .after = s->candidate,
                      .speed = s->candidate_speed};
-  ST_TRY(st_step_sweep_look(s->step_sweep, &ends, &passed, why, error));
+  ST_TRY(st_step_sweep_look(s->step_sweep, &ends, s->integrator->rings, &passed, why, error));
   if (passed) {
     *outcome = ST_OUTCOME_CROSSED;
     return ST_OK;

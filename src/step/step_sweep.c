@@ -4,11 +4,14 @@
 
 #include "base/memory.h"
 #include "contact/ccd/sweep.h"
+#include "math/eigen.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "step/neighbours.h"
 
 #include <string.h>
+
+static const double QUARTER_TURN = 1.5707963267948966;
 
 // Less of a turn is as good as straight.
 static const double LEAST_ANGLE = 1e-6;
@@ -17,13 +20,18 @@ static const double LEAST_ANGLE = 1e-6;
 enum { MOST_ITERATIONS = 60 };
 static const double GOOD_ANGLE = 1e-9;
 
+// Below this part of the largest, sums of masses times squares are none.
+static const double ROUNDING = 1e-9;
+
 // Sums over a body's vertices; all doubles, so that ranks add them up as one array.
 typedef struct Mean {
   double mass, before[3], after[3]; // times the mass, and then without it
 } Mean;
 
 typedef struct Spread {
-  double product[9]; // Σ mass · after · beforeᵀ about the centres
+  double product[9];  // Σ mass · after · beforeᵀ about the centres
+  double second[9];   // Σ mass · after · afterᵀ
+  double momentum[3]; // angular, at the end
 } Spread;
 
 struct StStepSweep {
@@ -84,13 +92,41 @@ static void find_spreads(StStepSweep *sweep, const StStepEnds *ends) {
   memset(sweep->spread, 0, (size_t)bodies * sizeof(Spread));
   for (int v = 0; v < piece->independent_count; v++) {
     const Mean *mean = &sweep->mean[piece->body[v]];
-    double *product = sweep->spread[piece->body[v]].product, a[3], b[3];
+    Spread *spread = &sweep->spread[piece->body[v]];
+    double a[3], b[3];
     vec3_sub(ends->before + 3 * v, mean->before, a);
     vec3_sub(ends->after + 3 * v, mean->after, b);
-    for (int i = 0; i < 9; i++)
-      product[i] += piece->mass[v] * b[i / 3] * a[i % 3];
+    for (int i = 0; i < 9; i++) {
+      spread->product[i] += piece->mass[v] * b[i / 3] * a[i % 3];
+      spread->second[i] += piece->mass[v] * b[i / 3] * b[i % 3];
+    }
+    vec3_cross(b, ends->speed + 3 * v, a);
+    vec3_add_scaled(piece->mass[v], a, spread->momentum);
   }
   st_runtime_sum_all(sweep->spread, bodies * (int)(sizeof(Spread) / sizeof(double)));
+}
+
+// A half turn about some axis leaves no torque either, but the worst fit. If one improves the fit
+// of a rotation, applies it.
+static void turn_over(const double product[9], const double rotation[9], double q[4]) {
+  double fit[9] = {0}, value[3], vector[9], axis[3], cross[3];
+  for (int i = 0; i < 9; i++)
+    for (int k = 0; k < 3; k++)
+      fit[i] += 0.5 * (product[3 * (i / 3) + k] * rotation[3 * (i % 3) + k] +
+                       product[3 * (i % 3) + k] * rotation[3 * (i / 3) + k]);
+  mat3_eigen(fit, value, vector);
+  int best = value[1] > value[0] ? 1 : 0;
+  best = value[2] > value[best] ? 2 : best;
+  double size = fabs(value[0]) + fabs(value[1]) + fabs(value[2]);
+  if (!(value[0] + value[1] + value[2] - value[best] < -ROUNDING * size))
+    return;
+  for (int c = 0; c < 3; c++)
+    axis[c] = vector[3 * c + best];
+  vec3_cross(axis, q, cross);
+  double along = vec3_dot(axis, q);
+  for (int c = 0; c < 3; c++)
+    q[c] = q[3] * axis[c] + cross[c];
+  q[3] = -along;
 }
 
 // The rotation that fits best: iterates to where the torque of the product's columns on its own
@@ -111,8 +147,10 @@ static void find_rotation(const double product[9], double q[4]) {
       along += vec3_dot(own, column);
     }
     double pull = vec3_length(torque), angle = pull / fabs(along);
-    if (!(pull > 0) || !(angle > GOOD_ANGLE))
+    if (!(pull > 0) || !(angle > GOOD_ANGLE)) {
+      turn_over(product, rotation, q);
       return;
+    }
     double s = sin(fmin(angle, 1) / 2) / pull, w = cos(fmin(angle, 1) / 2), cross[3];
     double turn[3] = {s * torque[0], s * torque[1], s * torque[2]};
     vec3_cross(turn, q, cross);
@@ -138,6 +176,27 @@ static void find_turns(StStepSweep *sweep, const StStepEnds *ends) {
     vec3_copy(sweep->mean[b].before, turn->centre);
     vec3_sub(sweep->mean[b].after, sweep->mean[b].before, turn->shift);
   }
+}
+
+// Straight ways between the ends of a step have no angular momentum where a body turns by half a
+// turn, and the less, the more it turns by over a quarter. So a step has solutions in which a body
+// at rest, or one that turns slowly, turns over and is as slow again. Returns such a body; -1:
+// none. A body that turns so fast keeps at least half of the angular momentum that it needs for
+// that.
+static int find_turned_over(const StStepSweep *sweep, double span) {
+  for (int b = 0; b < sweep->system->description->body_count; b++) {
+    const StTurn *turn = &sweep->turn[b];
+    const Spread *spread = &sweep->spread[b];
+    double image[3], all = spread->second[0] + spread->second[4] + spread->second[8];
+    if (!(turn->angle > QUARTER_TURN))
+      continue;
+    mat3_apply(spread->second, turn->axis, image);
+    double inertia = all - vec3_dot(turn->axis, image);
+    if (inertia > ROUNDING * all &&
+        fabs(vec3_dot(turn->axis, spread->momentum)) * span < 0.5 * turn->angle * inertia)
+      return b;
+  }
+  return -1;
 }
 
 // Bodies that turn leave the boxes around both ends of their motion. Ghosts that become known have
@@ -186,8 +245,8 @@ static void describe(const StDescription *description, const StPassage *passage,
   st_fail(why, ST_NOT_SOLVED, "%s passed through %s", vertex, other);
 }
 
-StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,
-                            StError *error) {
+StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool rings, bool *passed,
+                            StError *why, StError *error) {
   *passed = false;
   if (!sweep)
     return ST_OK;
@@ -198,6 +257,13 @@ StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *pa
                         .after = ends->after,
                         .turn = sweep->turn};
   find_turns(sweep, ends);
+  int over = rings ? -1 : find_turned_over(sweep, ends->end - ends->start);
+  if (over >= 0) {
+    *passed = true;
+    st_fail(why, ST_NOT_SOLVED, "body \"%.60s\" turned over within a step",
+            sweep->system->description->body[over].name);
+    return ST_OK;
+  }
   StStatus status = follow(sweep, ends, &motion, &passage);
   if (status == ST_SYSTEM_FAULT)
     st_fail_memory(error);

@@ -11,7 +11,8 @@ typedef struct StStepSweep StStepSweep;
 StStatus st_step_sweep_create(const StSystem *system, StStepSweep **sweep, StError *error);
 void st_step_sweep_destroy(StStepSweep *sweep); // NULL is fine
 
-// Where other ghosts become known, the ends are exchanged anew. *passed: the same on all ranks;
-// *why then names what passed through what. Collective.
-StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool *passed, StError *why,
-                            StError *error);
+// Where other ghosts become known, the ends are exchanged anew. rings: velocities at the end of a
+// step say little about the motion within it. *passed: the same on all ranks; *why then names what
+// passed through what, or which body turned over without the spin for it. Collective.
+StStatus st_step_sweep_look(StStepSweep *sweep, const StStepEnds *ends, bool rings, bool *passed,
+                            StError *why, StError *error);

@@ -243,16 +243,17 @@ static void test_moving_obstacle(void **unused) {
   }
 }
 
-// Cubes on each other turn together; one that turns by a quarter alone sweeps through what is
-// beside it, though straight ways of its corners would not.
+// Cubes on each other turn together; one that turns alone, by a quarter or by half a turn, sweeps
+// through what is beside it, though straight ways of its corners would not.
 static void test_turns(void **unused) {
   (void)unused;
   static Stage stage;
   set_up(&stage, 0);
   int count = stage.body[0].mesh->vertex_count;
   double rotation[9], at[3];
-  for (int together = 0; together < 2; together++) {
-    mat3_rotation((double[]){0, 0, 1}, acos(-1) / 2, rotation);
+  for (int i = 0; i < 4; i++) {
+    int together = i % 2;
+    mat3_rotation((double[]){0, 0, 1}, acos(-1) / (i < 2 ? 2 : 1), rotation);
     for (int v = 0; v < count + stage.body[1].mesh->vertex_count; v++) {
       const double *rest = (v < count ? stage.body[0].mesh->position + 3 * v
                                       : stage.body[1].mesh->position + 3 * (v - count));

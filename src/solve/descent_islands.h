@@ -14,7 +14,7 @@ typedef struct StDescentIsland {
   double near, far;     // lengths that are too short and too long
   double reached;       // r·r at the last length, while that is doubled
   bool extends;         // its step may be doubled
-  bool idle;            // its Newton step is within the tolerance
+  bool idle;            // its Newton step and its residual are within the tolerances
   bool ready;           // its direction leads downhill
   bool settled;         // it stays at its trial point
   bool uneven;          // its rows have taken different lengths to the trial point
@@ -42,7 +42,7 @@ const double *st_descent_islands_dots(StDescentIslands *islands, const double *a
 // Finds the islands of the matrix that was solved for last; they keep the shifts of their rows.
 void st_descent_islands_find(StDescentIslands *islands);
 
-// Marks islands whose Newton step is within the tolerance.
+// Marks islands whose Newton step and residual are within the tolerances.
 void st_descent_islands_find_idle(StDescentIslands *islands);
 
 // Whether the shifted J is positive along each island's p. If not, that island gets a larger shift.

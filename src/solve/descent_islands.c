@@ -143,7 +143,20 @@ void st_descent_islands_meet(StDescentIslands *islands) {
       s->p[i] = s->trial[i];
 }
 
-// Within the tolerance the last digits of r do not determine a step length.
+// An idle island with a residual, beside that of stiff modes, is not solved.
+static void check_residuals(StDescentIslands *islands) {
+  StSearch *s = islands->search;
+  const StProblem *problem = s->problem;
+  memcpy(s->t, s->r, (size_t)problem->size * sizeof(double));
+  if (problem->group_count > 0)
+    st_rigid_modes_project(problem, problem->position, s->t);
+  for (int row = 0; row < problem->size / 3; row++)
+    if (!(st_problem_square(problem, s->t, row) <= s->goal * s->goal))
+      islands->island[islands->of[row]].idle = false;
+}
+
+// Within the tolerance the last digits of r do not determine a step length. A small step alone
+// proves nothing: it may lead uphill, to a maximum or a saddle.
 void st_descent_islands_find_idle(StDescentIslands *islands) {
   StSearch *s = islands->search;
   double tolerance = s->options->change_tolerance;
@@ -154,6 +167,7 @@ void st_descent_islands_find_idle(StDescentIslands *islands) {
   for (int row = 0; row < s->problem->size / 3; row++)
     if (st_problem_square(s->problem, s->p, row) > tolerance * tolerance)
       islands->island[islands->of[row]].idle = false;
+  check_residuals(islands);
 }
 
 static bool have_one_length(const StDescentIslands *islands) {
@@ -351,18 +365,6 @@ void st_descent_islands_release(StDescentIslands *islands) {
   const StProblem *problem = islands->search->problem;
   if (problem->freeze)
     problem->freeze(problem->context, NULL, NULL);
-}
-
-// An idle island with a residual, beside that of stiff modes, is not solved.
-static void check_residuals(StDescentIslands *islands) {
-  StSearch *s = islands->search;
-  const StProblem *problem = s->problem;
-  memcpy(s->t, s->r, (size_t)problem->size * sizeof(double));
-  if (problem->group_count > 0)
-    st_rigid_modes_project(problem, problem->position, s->t);
-  for (int row = 0; row < problem->size / 3; row++)
-    if (!(st_problem_square(problem, s->t, row) <= s->goal * s->goal))
-      islands->island[islands->of[row]].idle = false;
 }
 
 void st_descent_islands_freeze(StDescentIslands *islands) {

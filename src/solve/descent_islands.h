@@ -12,7 +12,7 @@ typedef struct StDescentIsland {
   double before, after; // r·r at the same points
   double length, most;  // of its step: what is tried, and the limit
   double near, far;     // lengths that are too short and too long
-  bool idle;            // its Newton step is within the tolerance
+  bool idle;            // its Newton step and its residual are within the tolerances
   bool ready;           // its direction leads downhill
   bool settled;         // it stays at its trial point
   bool uneven;          // its rows have taken different lengths to the trial point
@@ -40,7 +40,7 @@ const double *st_descent_islands_dots(StDescentIslands *islands, const double *a
 // Finds the islands of the matrix that was solved for last; they keep the shifts of their rows.
 void st_descent_islands_find(StDescentIslands *islands);
 
-// Marks islands whose Newton step is within the tolerance.
+// Marks islands whose Newton step and residual are within the tolerances.
 void st_descent_islands_find_idle(StDescentIslands *islands);
 
 // Whether the shifted J is positive along each island's p. If not, that island gets a larger shift.

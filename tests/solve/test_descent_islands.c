@@ -82,12 +82,25 @@ static void idle_islands_do_not_move_back_and_forth(void **state) {
   assert_in_range(result.iterations, 1, 4);
 }
 
+// Near the maximum between two wells Newton's step is small, and leads uphill, to the maximum.
+static void islands_on_a_maximum_are_not_solved(void **state) {
+  (void)state;
+  Toy toy = {.residual = wells, .slope = wells_slope, .free = 1, .arcs = true, .islands = true};
+  StNewtonOptions options = descending(EXACT);
+  options.change_tolerance = 0.1;
+  double y[TOY_SIZE] = {0.99, 0.99, 0.99, 0.01, 0.01, 0.01};
+  ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_all_near(y, 1, 1e-8);
+  assert_true(toy.most_shift[1] > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(islands_have_their_own_shifts),
       cmocka_unit_test(islands_that_are_solved_are_frozen),
       cmocka_unit_test(islands_that_meet_are_merged),
       cmocka_unit_test(idle_islands_do_not_move_back_and_forth),
+      cmocka_unit_test(islands_on_a_maximum_are_not_solved),
   };
   StError error;
   if (st_runtime_start(&error) != ST_OK)

@@ -144,7 +144,8 @@ static void take_scalars(StSimulation *s, const Scalars *scalars) {
                          .energy = &s->memory.energy,
                          .recovery = &s->memory.recovery,
                          .rigidity = &s->memory.rigidity,
-                         .spin = &s->memory.spin};
+                         .spin = &s->memory.spin,
+                         .loss = &s->memory.loss};
 }
 
 static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *error) {

@@ -154,14 +154,47 @@ static void better_integrators_are_not_told_of(void **state) {
   assert_true(result.before - result.after < 0.1 * result.highest);
 }
 
+// From a checkpoint before the warning it comes at the same time, from one after it not again, and
+// the sum is the same to the bit.
+static void a_resumed_run_counts_on(void **state) {
+  (void)state;
+  const Scene scene = {"resumed", RUBBER, BEAM, "", WEIGHT WALL, 0.01, 0.3};
+  double taken = run(&scene).loss.taken;
+  StDescription *description = describe(&scene);
+  for (int i = 0; i < 2; i++) {
+    Said said = {0};
+    StLog log = {.write = listen, .context = &said};
+    StCheckpoint checkpoint;
+    StError error = {0};
+    StSimulation *first = NULL, *second = NULL;
+    assert_int_equal(st_simulation_create(description, &log, &first, &error), ST_OK);
+    while (st_simulation_report(first)->time < 0.05 + 0.15 * i)
+      world_step(first);
+    assert_int_equal(said.count, i);
+    assert_int_equal(st_simulation_checkpoint(first, &checkpoint, &error), ST_OK);
+    assert_int_equal(st_simulation_create_at(description, &log, &checkpoint, &second, &error),
+                     ST_OK);
+    while (st_simulation_report(second)->time < scene.duration - 1e-9)
+      world_step(second);
+    assert_int_equal(said.count, 1);
+    assert_true(st_simulation_report(second)->loss->taken == taken);
+    st_checkpoint_free(&checkpoint);
+    st_simulation_destroy(first);
+    st_simulation_destroy(second);
+  }
+  st_description_destroy(description);
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vibration_is_counted_exactly_and_told), cmocka_unit_test(flights_are_told),
-      cmocka_unit_test(what_comes_to_rest_is_not_told), cmocka_unit_test(impacts_are_contact_s),
-      cmocka_unit_test(better_integrators_are_not_told_of)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vibration_is_counted_exactly_and_told),
+                                     cmocka_unit_test(flights_are_told),
+                                     cmocka_unit_test(what_comes_to_rest_is_not_told),
+                                     cmocka_unit_test(impacts_are_contact_s),
+                                     cmocka_unit_test(a_resumed_run_counts_on),
+                                     cmocka_unit_test(better_integrators_are_not_told_of)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

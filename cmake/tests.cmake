@@ -138,7 +138,7 @@ foreach(check layers tests)
 endforeach()
 
 # Long ones first, so that no core waits for the last. Seconds, about; all others take less than ten.
-foreach(long app/test_faults-run=50 viewer/viewer=55 viewer/films=50 robustness/test_torture=35
+foreach(long app/test_faults-run=50 viewer/viewer=55 viewer/films=50 viewer/fields=40 robustness/test_torture=35
              verify/test_shell_truth=25 docs/site=20 api/test_api_examples=20 app/example_scenes=15
              project/install=12 app/test_faults-check=11)
   string(REGEX MATCH "^(.*)=(.*)$" parts ${long})

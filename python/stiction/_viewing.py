@@ -73,7 +73,8 @@ def _options(every: Optional[int], hollow: bool) -> list[str]:
 
 
 def view(folder: Folder, other: Optional[Folder] = None, *, out: Optional[Folder] = None,
-         every: Optional[int] = None, hollow: bool = False, browser: bool = False) -> View:
+         every: Optional[int] = None, hollow: bool = False, fields: Optional[str] = None,
+         browser: bool = False) -> View:
     """Writes the viewer's page of a run, like ``stiction view``: one HTML file that holds the whole
     run and needs no network. Notebooks show the result.
 
@@ -89,10 +90,14 @@ def view(folder: Folder, other: Optional[Folder] = None, *, out: Optional[Folder
         Show only every nth frame, and the last.
     hollow
         Leave out the inside of bodies: a smaller page.
+    fields
+        Only these fields of the frames, as in ``"velocity,nodal_stress"``; ``"all"`` adds strain,
+        which is left out by default.
     browser
         Open it in the browser.
     """
     words = ["view", *_places(folder, other), *_options(every, hollow),
+             *(["--fields", fields] if fields is not None else []),
              *["--no-open"] * (not browser)]
     if out is not None:
         words += ["--out", os.fspath(out)]

@@ -35,7 +35,8 @@ class Viewing(unittest.TestCase):
         self.assertEqual(os.fspath(page.path), self.path("page.html"))
         self.assertIn("<html", page.path.read_text(encoding="utf-8")[:500].lower())
         self.assertIn("<iframe srcdoc=", page._repr_html_())
-        both = stiction.view(self.folder, self.folder, out=self.path("both.html"), hollow=True)
+        both = stiction.view(self.folder, self.folder, out=self.path("both.html"), hollow=True,
+                             fields="velocity,nodal_stress")
         self.assertGreater(both.path.stat().st_size, 1000)
 
     def test_a_run_in_progress(self):

@@ -1,4 +1,4 @@
-// Step lengths and shifts of islands.
+// The line search of descent: step lengths of islands, and the shifts that follow from them.
 #include "solve/descent_islands.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 // The state of a search for the solution of a problem: what Newton's method with its line search
-// (solve/newton.h) and descent (solve/descent.h) have in common.
+// (solve/newton.h) and descent (solve/descent.h) have in common. The line searches themselves are
+// in newton.c and, of descent, in descent_islands.c.
 #pragma once
 
 #include "solve/newton.h"

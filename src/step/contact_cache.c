@@ -41,11 +41,11 @@ static bool is_good(const StContactCache *cache, const StInstant *instant, const
 
 const StContactSet *st_contact_cache_at(StContactCache *cache, double time,
                                         const double *position) {
-  return st_contact_cache_on_way(cache, st_instant(time), position);
+  return st_contact_cache_at_instant(cache, st_instant(time), position);
 }
 
-const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
-                                            const double *position) {
+const StContactSet *st_contact_cache_at_instant(StContactCache *cache, StInstant instant,
+                                                const double *position) {
   if (!cache)
     return NULL;
   if (!is_good(cache, &instant, position)) {

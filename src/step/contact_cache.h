@@ -23,8 +23,8 @@ void st_contact_cache_destroy(StContactCache *cache); // NULL is fine
 const StContactSet *st_contact_cache_at(StContactCache *cache, double time, const double *position);
 
 // The same while obstacles are between two poses.
-const StContactSet *st_contact_cache_on_way(StContactCache *cache, StInstant instant,
-                                            const double *position);
+const StContactSet *st_contact_cache_at_instant(StContactCache *cache, StInstant instant,
+                                                const double *position);
 
 // As st_contacts_limit.
 StStatus st_contact_cache_limit(StContactCache *cache, const StConfiguration *from,

@@ -70,7 +70,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   StContactState *state = system->contact_state;
   if (!contacts)
     return ST_OK;
-  st_contact_state_let_go(contacts, state);
+  st_contact_state_drop_anchors(contacts, state);
   st_contact_state_begin(contacts, state, time, position);
   const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
   ST_TRY(measure(contact_step, set, time, NULL, position, error));
@@ -147,8 +147,6 @@ StStatus st_contact_step_meet(StContactStep *contact_step, const StContactSet *s
   StMeetings *meetings = &contact_step->meetings;
   StFactors *raised = &contact_step->factors;
   *changed = false;
-  if (!st_contacts_keep_apart(system->contacts))
-    return ST_OK;
   bool good = set->status == ST_OK && st_stiffness_meet(set, state, velocity, meetings);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   ST_TRY(ST_ROWS_GATHER(meetings->item, meetings->capacity, meetings->count, error));

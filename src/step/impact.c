@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "contact/core/reading.h"
-#include "math/vec3.h"
+#include "math/inertia.h"
 #include "model/contact_pairs.h"
 #include "solve/runtime.h"
 #include "step/reflection.h"
@@ -71,18 +71,12 @@ StStatus st_impact_create(const StStageProblem *stage, StImpact **result, StErro
   *result = NULL;
   if (!stage->system->contacts || !has_restitution(description))
     return ST_OK;
-  StImpact *impact = ST_NEW(StImpact, 1);
-  if (!impact)
-    return st_fail_memory(error);
+  StImpact *impact = ST_OWNER(StImpact);
+  ST_TRY_MEMORY(impact, error);
   impact->stage = stage;
   impact->description = description;
-  impact->place = ST_NEW(int, description->body_count);
-  if (!impact->place) {
-    st_impact_destroy(impact);
-    return st_fail_memory(error);
-  }
-  *result = impact;
-  return ST_OK;
+  impact->place = ST_OWN(impact, int, description->body_count);
+  return st_owner_give(impact, result, error);
 }
 
 void st_impact_destroy(StImpact *impact) {
@@ -90,27 +84,13 @@ void st_impact_destroy(StImpact *impact) {
     return;
   free(impact->body);
   free(impact->contact);
-  free(impact->place);
   free(impact->struck);
   free(impact->strike);
   free(impact->loss);
-  free(impact);
+  st_owner_free(impact);
 }
 
 // Bodies -----------------------------------------------------------------------------------------
-
-static void find_spin(const double inverse[9], const double angular[3], double spin[3]) {
-  mat3_apply(inverse, angular, spin);
-}
-
-// Inertia of a body whose mass lies on a line has no inverse: it then turns as the step has it.
-static bool invert(const double inertia[9], double inverse[9]) {
-  double size = inertia[0] + inertia[4] + inertia[8];
-  if (!(mat3_determinant(inertia) > 1e-9 * size * size * size))
-    return false;
-  mat3_inverse(inertia, inverse);
-  return true;
-}
 
 static Body read_body(const StImpact *impact, int frame, const StPoint *at, const StState *state,
                       double h, const double *velocity) {
@@ -123,7 +103,7 @@ static Body read_body(const StImpact *impact, int frame, const StPoint *at, cons
                .free = 1};
   double angular[3] = {0};
   vec3_copy(after.centre, body.centre);
-  if (!invert(after.inertia, body.inverse))
+  if (!inertia_invert(after.inertia, body.inverse)) // it turns as the step has it
     body.led = true;
   st_rigid_frame_mean(&before, state->velocity, body.momentum);
   for (int c = 0; c < 3; c++)
@@ -131,7 +111,7 @@ static Body read_body(const StImpact *impact, int frame, const StPoint *at, cons
   st_rigid_frame_moment(&before, 1, state->velocity, body.angular);
   st_rigid_frame_mean(&after, velocity, body.velocity);
   st_rigid_frame_moment(&after, 1, velocity, angular);
-  find_spin(body.inverse, angular, body.spin);
+  mat3_apply(body.inverse, angular, body.spin);
   for (int i = 0; i < ST_CARRIERS; i++) {
     const double *force = stage->force + 3 * (size_t)after.carrier[i];
     double moment[3];
@@ -145,13 +125,12 @@ static Body read_body(const StImpact *impact, int frame, const StPoint *at, cons
 static StStatus read_bodies(StImpact *impact, const StPoint *at, const StState *state, double h,
                             const double *velocity, StError *error) {
   int count = impact->stage->frame_count;
-  bool good = st_grow((void **)&impact->body, &impact->body_capacity, (size_t)count, sizeof(Body));
+  bool good = ST_GROW(impact->body, impact->body_capacity, count);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   for (int f = 0; f < count; f++)
     impact->body[f] = read_body(impact, f, at, state, h, velocity);
   impact->body_count = count;
-  ST_TRY(st_rows_gather((void **)&impact->body, &impact->body_capacity, &impact->body_count,
-                        sizeof(Body), error));
+  ST_TRY(ST_ROWS_GATHER(impact->body, impact->body_capacity, impact->body_count, error));
   for (int b = 0; b < impact->description->body_count; b++)
     impact->place[b] = -1;
   for (int i = 0; i < impact->body_count; i++)
@@ -248,8 +227,7 @@ static void read_contact(void *context, const StReading *reading) {
   for (int s = 0; s < 2; s++)
     vec3_copy(reading->torque[s != reading->turned], contact.torque[s]);
   place_contact(set, touching, reader->at, &contact);
-  if (!st_grow((void **)&impact->contact, &impact->contact_capacity,
-               (size_t)impact->contact_count + 1, sizeof(Contact))) {
+  if (!ST_GROW(impact->contact, impact->contact_capacity, impact->contact_count + 1)) {
     impact->no_memory = true;
     return;
   }
@@ -258,9 +236,7 @@ static void read_contact(void *context, const StReading *reading) {
 
 static int compare_contacts(const void *a, const void *b) {
   const Contact *x = a, *y = b;
-  if (x->pair != y->pair)
-    return x->pair < y->pair ? -1 : 1;
-  return (x->id > y->id) - (x->id < y->id);
+  return x->pair != y->pair ? x->pair - y->pair : (x->id > y->id) - (x->id < y->id);
 }
 
 static StStatus read_contacts(StImpact *impact, const StPoint *at, StError *error) {
@@ -272,15 +248,13 @@ static StStatus read_contacts(StImpact *impact, const StPoint *at, StError *erro
   if (status != ST_OK || impact->no_memory)
     status = st_fail_memory(error);
   ST_TRY(st_runtime_agree(status, error));
-  ST_TRY(st_rows_gather((void **)&impact->contact, &impact->contact_capacity,
-                        &impact->contact_count, sizeof(Contact), error));
+  ST_TRY(ST_ROWS_GATHER(impact->contact, impact->contact_capacity, impact->contact_count, error));
   if (impact->contact_count > 0)
     qsort(impact->contact, (size_t)impact->contact_count, sizeof(Contact), compare_contacts);
   return ST_OK;
 }
 
-// Strikes and their bodies
-// --------------------------------------------------------------------------------
+// Strikes and their bodies -----------------------------------------------------------------------
 
 static Body *body_of(const StImpact *impact, const Contact *contact, int side) {
   return contact->body[side] < 0 ? NULL : &impact->body[impact->place[contact->body[side]]];
@@ -317,7 +291,7 @@ static StStruckBody struck_body(const Body *body, double part) {
     struck.velocity[c] = (body->momentum[c] + part * body->push[c]) / body->mass;
     angular[c] = body->angular[c] + part * body->twist[c];
   }
-  find_spin(body->inverse, angular, struck.spin);
+  mat3_apply(body->inverse, angular, struck.spin);
   return struck;
 }
 
@@ -396,6 +370,10 @@ static bool is_struck(const Body *body) {
   return body && !body->led && body->island < 0;
 }
 
+static bool strikes(const StImpact *impact, const Contact *contact) {
+  return is_struck(body_of(impact, contact, 0)) || is_struck(body_of(impact, contact, 1));
+}
+
 // The strikes of marked islands, with a body of its own for each obstacle.
 static int list_strikes(StImpact *impact) {
   int count = 0;
@@ -403,13 +381,12 @@ static int list_strikes(StImpact *impact) {
     impact->struck[b] = struck_body(&impact->body[b], impact->body[b].free);
   for (int i = 0; i < impact->contact_count; i++) {
     const Contact *contact = &impact->contact[i];
-    const StFrictionDesc law = st_pair_law(impact->description, contact->pair).friction;
-    const StFrictionDesc *friction = &law;
-    if (!is_struck(body_of(impact, contact, 0)) && !is_struck(body_of(impact, contact, 1)))
+    const StFrictionDesc friction = st_pair_law(impact->description, contact->pair).friction;
+    if (!strikes(impact, contact))
       continue;
     StStrike *strike = &impact->strike[count++];
-    *strike = (StStrike){.restitution = friction->restitution,
-                         .friction = friction->dynamic_coefficient,
+    *strike = (StStrike){.restitution = friction.restitution,
+                         .friction = friction.dynamic_coefficient,
                          .stored = contact->stored,
                          .slow = slow_speed(impact, contact)};
     vec3_copy(contact->normal, strike->normal);
@@ -429,12 +406,9 @@ static int list_strikes(StImpact *impact) {
 
 static StStatus make_room(StImpact *impact, StError *error) {
   size_t bodies = (size_t)impact->body_count + (size_t)impact->contact_count;
-  bool good =
-      st_grow((void **)&impact->struck, &impact->struck_capacity, bodies, sizeof *impact->struck) &&
-      st_grow((void **)&impact->strike, &impact->strike_capacity, (size_t)impact->contact_count,
-              sizeof *impact->strike) &&
-      st_grow((void **)&impact->loss, &impact->loss_capacity, (size_t)impact->contact_count,
-              sizeof *impact->loss);
+  bool good = ST_GROW(impact->struck, impact->struck_capacity, bodies) &&
+              ST_GROW(impact->strike, impact->strike_capacity, impact->contact_count) &&
+              ST_GROW(impact->loss, impact->loss_capacity, impact->contact_count);
   return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
 }
 
@@ -443,7 +417,7 @@ static double work_of_walls(const StImpact *impact, double h) {
   double sum = 0;
   for (int i = 0, k = 0; i < impact->contact_count; i++) {
     const Contact *contact = &impact->contact[i];
-    if (!is_struck(body_of(impact, contact, 0)) && !is_struck(body_of(impact, contact, 1)))
+    if (!strikes(impact, contact))
       continue;
     const StStrike *strike = &impact->strike[k++];
     for (int s = 0; s < 2; s++) {
@@ -476,7 +450,7 @@ static double taken_by(const StStruckBody *first, const StStruckBody *second, co
 static void note_losses(StImpact *impact, double h) {
   for (int i = 0, k = 0; i < impact->contact_count; i++) {
     const Contact *contact = &impact->contact[i];
-    if (!is_struck(body_of(impact, contact, 0)) && !is_struck(body_of(impact, contact, 1)))
+    if (!strikes(impact, contact))
       continue;
     const StStrike *strike = &impact->strike[k++];
     StStruckBody before[2];

@@ -65,7 +65,7 @@ void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
   }
 }
 
-void st_islands_send(StIslands *islands, const double *length) {
+void st_islands_set_lengths(StIslands *islands, const double *length) {
   for (int i = 0; i < islands->count; i++) {
     islands->joined[i] = i;
     islands->factor[i] = length[i];

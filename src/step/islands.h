@@ -27,7 +27,7 @@ void st_islands_find(StIslands *islands, const StBlockMatrix *matrix);
 void st_islands_merge(StIslands *islands, const StContactArray *list);
 
 // These islands are to go their lengths, [count], each for itself.
-void st_islands_send(StIslands *islands, const double *length);
+void st_islands_set_lengths(StIslands *islands, const double *length);
 
 // Islands that hit each other, or an obstacle, move together from now on, up to that point.
 void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits);

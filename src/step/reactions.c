@@ -107,11 +107,11 @@ StStatus st_reactions_read(StReactions *reactions, const StState *state, const S
                            StReport *report, StError *error) {
   ST_TRY(read_boundaries(reactions, state, at, error));
   read_obstacles(reactions, report);
-  st_reactions_give(reactions, report);
+  st_reactions_report(reactions, report);
   return ST_OK;
 }
 
-void st_reactions_give(const StReactions *reactions, StReport *report) {
+void st_reactions_report(const StReactions *reactions, StReport *report) {
   report->reaction_count = reactions->count;
   report->reaction = reactions->report;
 }

@@ -29,7 +29,7 @@ StStatus st_reactions_read(StReactions *reactions, const StState *state, const S
                            StReport *report, StError *error);
 
 // Puts the reactions of the last step, or of a checkpoint, into a report.
-void st_reactions_give(const StReactions *reactions, StReport *report);
+void st_reactions_report(const StReactions *reactions, StReport *report);
 
 // As bytes of a checkpoint: of the same state they would come out anew with other rounding.
 size_t st_reactions_size(const StReactions *reactions);

@@ -299,7 +299,7 @@ static StStatus recall_anchors(const StSavedState *saved, const char *bytes, siz
   StContactState *state = saved->system->contact_state;
   if (!contacts)
     return size == 0 ? ST_OK : ST_BAD_INPUT;
-  st_contact_state_let_go(contacts, state);
+  st_contact_state_drop_anchors(contacts, state);
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 

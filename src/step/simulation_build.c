@@ -315,7 +315,7 @@ void st_simulation_destroy(StSimulation *s) {
 static void forget_contacts(StSimulation *s) {
   if (!s->system->contacts)
     return;
-  st_contact_state_let_go(s->system->contacts, s->system->contact_state);
+  st_contact_state_drop_anchors(s->system->contacts, s->system->contact_state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
                          st_simulation_place(s).position);
 }

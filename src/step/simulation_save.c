@@ -169,7 +169,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
                                     error));
   at = st_simulation_applied(s);
   ST_TRY(st_simulation_read_applied(s, &at, error));
-  st_reactions_give(s->reactions, &s->report);
+  st_reactions_report(s->reactions, &s->report);
   ST_TRY(st_simulation_inspect(s, false, error));
   at = st_simulation_current(s);
   if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)

@@ -124,7 +124,7 @@ StStatus st_stage_limit_islands(void *context, const double *y, const double *ta
   bool whole = true;
   *inside = false;
   stage->progress = 1;
-  st_islands_send(islands, length);
+  st_islands_set_lengths(islands, length);
   for (int round = 0; round < st_step_tunables.path_rounds && whole && !*inside; round++) {
     StConfiguration from, to;
     st_islands_apply(islands, tangent, p);

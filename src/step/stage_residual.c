@@ -88,8 +88,8 @@ StPoint st_stage_point(const StStageProblem *stage, double time) {
                    .position = stage->position,
                    .velocity = stage->velocity,
                    .contact_set =
-                       st_contact_cache_on_way(stage->system->contact_cache,
-                                               st_stage_instant(stage, time), stage->position)};
+                       st_contact_cache_at_instant(stage->system->contact_cache,
+                                                   st_stage_instant(stage, time), stage->position)};
 }
 
 static void take_residual(void *context, int begin, int end) {

@@ -441,7 +441,7 @@ static void check_lifting(ContactBench *bench) {
   commit(bench, 2 * STEP);
   for (int i = 0; i < bench->state->anchors.count; i++)
     assert_int_equal(bench->state->anchors.item[i].key.pair, CEILING);
-  st_contact_state_let_go(bench->contacts, bench->state);
+  st_contact_state_drop_anchors(bench->contacts, bench->state);
   assert_int_equal(bench->state->anchors.count, 0);
 }
 

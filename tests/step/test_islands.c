@@ -127,7 +127,7 @@ static void islands_go_the_length_they_are_sent(void **state) {
   (void)state;
   Sea sea;
   set_up(&sea);
-  st_islands_send(sea.islands, (const double[]){0.5, 1, 0});
+  st_islands_set_lengths(sea.islands, (const double[]){0.5, 1, 0});
   assert_true(part_of(&sea, 0) == 0.5 && part_of(&sea, 4) == 1 && part_of(&sea, 6) == 0);
   hit(&sea, -1, CARRIED, 0.5); // an obstacle's place may come first
   hit(&sea, -1, -1, 0.1);
@@ -148,7 +148,7 @@ static void islands_that_touch_become_one(void **state) {
   st_islands_merge(sea.islands, &list);
   assert_int_equal(sea.islands->count, 2);
   assert_memory_equal(sea.islands->of, rows, sizeof rows);
-  st_islands_send(sea.islands, (const double[]){0.5, 1});
+  st_islands_set_lengths(sea.islands, (const double[]){0.5, 1});
   assert_true(part_of(&sea, 6) == 0.5 && part_of(&sea, 7) == 1);
   tear_down(&sea);
 }

@@ -72,7 +72,7 @@ bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
   return true;
 }
 
-void st_contact_state_let_go(const StContacts *contacts, StContactState *state) {
+void st_contact_state_drop_anchors(const StContacts *contacts, StContactState *state) {
   if (state->method->displaced)
     state->method->displaced(contacts, state);
   st_anchors_free(&state->anchors);

@@ -50,7 +50,7 @@ bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
                              const double *position);
 
 // Positions were changed from outside: drops all anchors, and what else belongs to the old ones.
-void st_contact_state_let_go(const struct StContacts *contacts, StContactState *state);
+void st_contact_state_drop_anchors(const struct StContacts *contacts, StContactState *state);
 
 // Eases friction from here on; 0: not any more.
 void st_contact_state_ease(StContactState *state, double ease);

@@ -82,7 +82,8 @@ add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
 target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
 add_dependencies(st_output commit)
 stiction_layer(replay BELOW scene output)
-stiction_layer(api BELOW scene output replay)
+stiction_layer(gradient BELOW step)
+stiction_layer(api BELOW scene output replay gradient)
 target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what the header redefines
 stiction_layer(api_plot BELOW plot)
 stiction_layer(show BELOW replay plot)
@@ -118,7 +119,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
                         VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                         LINKER_LANGUAGE C)
-  target_link_libraries(stiction_shared PRIVATE st_scene st_output st_replay)
+  target_link_libraries(stiction_shared PRIVATE st_scene st_output st_replay st_gradient)
   target_include_directories(stiction_shared INTERFACE
                              $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

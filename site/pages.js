@@ -19,6 +19,7 @@ export const SECTIONS = [
     { path: 'docs/exporting.md', label: 'Exports and plots' },
     { path: 'docs/python.md', label: 'Python' },
     { path: 'docs/c-interface.md', label: 'C interface' },
+    { path: 'docs/gradients.md', label: 'Derivatives' },
     { path: 'docs/failures.md', label: 'When a run fails' },
     { path: 'docs/cluster.md', label: 'Many processes' },
   ] },

@@ -517,6 +517,35 @@ STICTION_API bool stiction_field_type(int index, StictionField *field);
 STICTION_API StictionStatus stiction_simulation_field(StictionSimulation *simulation,
                                                       const char *name, StictionField *field);
 
+// Derivatives of the state by numbers of the scene, such as a coefficient of friction, a modulus or
+// an initial velocity: docs/gradients.md says what they have, and what is refused
+
+// From the start of the scene on, before its first step, every step also finds the derivatives of
+// its state by these numbers, named as in messages about scenes: "friction.0.dynamic",
+// "materials.rubber.young", "bodies.cube.velocity.2". Each must be written in the scene. Ends
+// earlier ones; count 0: only that.
+STICTION_API StictionStatus stiction_simulation_differentiate(StictionSimulation *simulation,
+                                                              const char *const *path, int count);
+
+// By one of them, in the order in which they were named: derivatives of positions and velocities,
+// [vertices][3], in SI units. Either may be NULL.
+STICTION_API StictionStatus stiction_simulation_derivative(StictionSimulation *simulation,
+                                                           int index, double *position,
+                                                           double *velocity);
+
+// What was taken as fixed on the way.
+typedef struct StictionDerivativeReport {
+  long steps;             // followed
+  long cut;               // of them, were shorter than the scene's, and are as long as they were
+  long stiffness_changes; // factors of contact stiffness that changed from a step to the next
+  long anchors_lost;      // of friction, where derivatives of what they hold could not be found
+  bool settled;           // bodies were moved apart at the start, by as much as they were
+  double error;           // largest part of velocities' derivatives that a check found missing
+} StictionDerivativeReport;
+
+STICTION_API StictionStatus stiction_simulation_derivative_report(StictionSimulation *simulation,
+                                                                  StictionDerivativeReport *report);
+
 // Reports (stiction/report.h says what is in one)
 
 // Of the last step; the same on all ranks. Valid, names included, until the next call that steps
@@ -598,6 +627,7 @@ STICTION_API StictionStatus stiction_simulation_record_end(StictionSimulation *s
   X(StictionContactFields)                                                                         \
   X(StictionContact)                                                                               \
   X(StictionHit)                                                                                   \
+  X(StictionDerivativeReport)                                                                      \
   X(StictionFindings)                                                                              \
   X(StictionForceReport)                                                                           \
   X(StictionVolumeReport)                                                                          \

@@ -15,6 +15,7 @@
 from . import materials, mesh, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Found, Interrupted, NotSolved, SystemFault
 from ._control import Hit, Parameters, State
+from ._derivatives import DerivativeReport, Derivatives
 from ._fields import FieldType, fields
 from ._force import Point
 from ._mesh import write_mesh
@@ -39,7 +40,7 @@ __all__ = [
     "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
     "Action", "Bearing", "Reaction", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
     "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
-    "mesh",
+    "mesh", "Derivatives", "DerivativeReport",
 ]
 
 # Tracebacks name exceptions by where users find them.

@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _fields, _force, _motion, _preview, _report, _viewing
 from ._control import Hit, Parameters, State, contact_type
+from ._derivatives import Derivatives
 from ._errors import BadInput, SystemFault
 from ._library import LIBRARY, Calls, Handle, ffi, quantity, text, view, within_call
 from ._motion import Pose, Vector, three
@@ -592,6 +593,16 @@ class Simulation:
         got = ffi.new("StictionObstacle *")
         LIBRARY.check(LIBRARY.functions.stiction_scene_obstacle(self._opened.pointer, index, got))
         return text(got.name)
+
+    def differentiate(self, *numbers: str) -> Derivatives:
+        """From the start of the scene on, before its first step, every step also finds the
+        derivatives of positions and velocities by these numbers of the scene, such as
+        ``"friction.0.dynamic"``, ``"materials.rubber.young"`` or ``"bodies.cube.velocity.2"``.
+        Each must be written in the scene. Ends earlier ones; without numbers, only that."""
+        paths = [ffi.new("char[]", number.encode()) for number in numbers]
+        self._change("differentiate", LIBRARY.functions.stiction_simulation_differentiate,
+                     ffi.new("char *[]", paths), len(paths))
+        return Derivatives(self._handle, self._calls, numbers, self.vertex_count)
 
     def take_over(self, other: "Simulation") -> None:
         """Continues from another simulation's state, to add or remove bodies: make a simulation of

@@ -1,5 +1,6 @@
 // Going on, and changing what goes on: steps of a program's own length, the state and the time it
 // sets, numbers it changes between steps.
+#include "api/derivative.h"
 #include "api/handles.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
@@ -11,6 +12,8 @@ StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *
   StSimulation *made = NULL;
   ST_TRY(st_simulation_create_at(simulation->own, &simulation->session->log, checkpoint, &made,
                                  error));
+  st_derivatives_destroy(simulation->derivatives);
+  simulation->derivatives = NULL;
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = made;
   simulation->pending.rebuild = false;
@@ -28,6 +31,9 @@ StStatus st_pending_settle(StictionSimulation *simulation, StError *error) {
   bool rebuild = pending->rebuild;
   if (!pending->any && !rebuild)
     return ST_OK;
+  if (simulation->derivatives)
+    return st_fail(error, ST_BAD_INPUT,
+                   "parameters and motions cannot be changed while derivatives are followed");
   if (rebuild)
     ST_TRY(rebuild_here(simulation, error));
   ST_TRY(st_simulation_renew(simulation->simulation, pending->change, &rebuild, error));

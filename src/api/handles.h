@@ -99,6 +99,9 @@ typedef struct StShown {
   atomic_int threads;
 } StShown;
 
+// Derivatives by numbers of the scene (api/derivative.h).
+typedef struct StDerivatives StDerivatives;
+
 // The recording of a simulation.
 typedef struct StRecord {
   StRecorder *recorder; // NULL: not recorded
@@ -121,6 +124,7 @@ struct StictionSimulation {
   StRecord record;
   StictionState *start;        // where it began
   StictionContact *contact;    // of the last time that they were asked for
+  StDerivatives *derivatives;  // NULL: none are followed
   struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
   StLive live;
   StShown shown;

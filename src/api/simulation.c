@@ -1,4 +1,5 @@
 // Simulations of the public interface.
+#include "api/derivative.h"
 #include "api/handles.h"
 #include "api/surfaces.h"
 #include "base/memory.h"
@@ -70,6 +71,8 @@ static void end_record(StictionSimulation *simulation) {
 void st_simulation_end(StictionSimulation *simulation) {
   end_record(simulation);
   delist(simulation);
+  st_derivatives_destroy(simulation->derivatives);
+  simulation->derivatives = NULL;
   st_simulation_destroy(simulation->simulation);
   simulation->simulation = NULL;
   st_simulation_show(simulation);

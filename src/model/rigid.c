@@ -139,8 +139,10 @@ static StStatus find_spread(const StRigidMass *mass, double axis[3][3], StError 
   return ST_OK;
 }
 
+// Carriers are at the centre plus the axes times these.
+static const double SIGN[ST_CARRIERS][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+
 static void place_carriers(const double centre[3], const double axis[3][3], double *place) {
-  static const double SIGN[ST_CARRIERS][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   double mirrored = vec3_triple(axis[0], axis[1], axis[2]) < 0 ? -1 : 1;
   for (int i = 0; i < ST_CARRIERS; i++) {
     vec3_copy(centre, place + 3 * i);
@@ -193,6 +195,66 @@ StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double st
 
 int st_rigid_first_carrier(const StBodyDesc *body) {
   return body->mesh->vertex_count - ST_CARRIERS;
+}
+
+// The axes of carriers as columns, and their centre.
+static void find_axes(const double *place, double axis[9], double centre[3]) {
+  memset(axis, 0, 9 * sizeof(double));
+  vec3_set(0, 0, 0, centre);
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    vec3_add_scaled(1.0 / ST_CARRIERS, place + 3 * i, centre);
+    for (int k = 0; k < 9; k++)
+      axis[k] += SIGN[i][k % 3] * place[3 * i + k / 3] / ST_CARRIERS;
+  }
+}
+
+static void multiply(const double a[9], bool transposed, const double b[9], double product[9]) {
+  for (int k = 0; k < 9; k++) {
+    product[k] = 0;
+    for (int m = 0; m < 3; m++)
+      product[k] += a[transposed ? 3 * m + k / 3 : 3 * (k / 3) + m] * b[3 * m + k % 3];
+  }
+}
+
+// The rotation nearest to a matrix, by Newton's method for its polar decomposition.
+static void find_rotation(const double matrix[9], double rotation[9]) {
+  memcpy(rotation, matrix, 9 * sizeof(double));
+  double size = cbrt(fabs(mat3_determinant(matrix)));
+  for (int k = 0; k < 9; k++)
+    rotation[k] /= size;
+  for (int round = 0; round < 50; round++) {
+    double inverse[9] = {0};
+    mat3_inverse(rotation, inverse);
+    for (int k = 0; k < 9; k++)
+      rotation[k] = 0.5 * (rotation[k] + inverse[3 * (k % 3) + k / 3]);
+  }
+}
+
+static void turn_carriers(const double rotation[9], double *place) {
+  double axis[9], turned[9], centre[3];
+  find_axes(place, axis, centre);
+  multiply(axis, false, rotation, turned);
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    double arm[3];
+    mat3_apply(turned, SIGN[i], arm);
+    vec3_copy(centre, place + 3 * i);
+    vec3_add_scaled(1, arm, place + 3 * i);
+  }
+}
+
+void st_rigid_align(StBodyDesc *body, const StBodyDesc *like, double *start) {
+  double *place = body->mesh->position + 3 * (size_t)st_rigid_first_carrier(body);
+  const double *other = like->mesh->position + 3 * (size_t)st_rigid_first_carrier(like);
+  double axis[9], target[9], both[9], rotation[9], centre[3];
+  find_axes(place, axis, centre);
+  find_axes(other, target, centre);
+  multiply(axis, true, target, both);
+  find_rotation(both, rotation);
+  turn_carriers(rotation, place);
+  if (start)
+    turn_carriers(rotation, start);
+  for (int i = 0; i < body->carried.count; i++)
+    st_carried_weigh(&body->carried, i, body->mesh->position);
 }
 
 double st_rigid_volume(const StBodyDesc *body) {

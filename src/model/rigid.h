@@ -27,6 +27,12 @@ StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double st
 // The first of the four carriers in the mesh of a rigid body.
 int st_rigid_first_carrier(const StBodyDesc *body);
 
+// Carriers may be turned against the body as a whole and still have its mass, centre and inertia.
+// Turns those of a body so that they are nearest to those of another one, of nearly the same shape:
+// principal axes alone jump where two moments are equal. start: their positions at the start,
+// [4][3]; NULL: those at rest.
+void st_rigid_align(StBodyDesc *body, const StBodyDesc *like, double *start);
+
 // Young's modulus of the energy that keeps a body in shape, Pa: large enough that weight and
 // impacts strain it by about 1e-8.
 double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body);

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "scene/parts.h"
 #include "scene/suggest.h"
 
@@ -12,15 +13,16 @@
 #include <string.h>
 
 typedef struct Setting {
-  const char *assignment;
-  const char *path;  // remaining key path
-  size_t length;     // of that
-  const char *value; // after the =
+  const char *before, *assignment; // for messages
+  const char *path;                // remaining key path
+  size_t length;                   // of that
+  const char *value;               // after the =
   StError *error;
 } Setting;
 
 static StStatus fail_setting(const Setting *setting, const char *words) {
-  return st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: %s", setting->assignment, words);
+  return st_fail(setting->error, ST_BAD_INPUT, "%s%.200s: %s", setting->before, setting->assignment,
+                 words);
 }
 
 static StStatus fail_unknown(const Setting *setting, const StJson *at, const char *wanted) {
@@ -29,8 +31,9 @@ static StStatus fail_unknown(const Setting *setting, const StJson *at, const cha
   st_reader_path(at, where, sizeof where);
   for (const StJson *child = at->child; child; child = child->next)
     st_suggestion_add(&known, child->key);
-  st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: there is no \"%.60s\" in %s; known: %s",
-          setting->assignment, wanted, *where ? where : "the scene", st_suggestion_text(&known));
+  st_fail(setting->error, ST_BAD_INPUT, "%s%.200s: there is no \"%.60s\" in %s; known: %s",
+          setting->before, setting->assignment, wanted, *where ? where : "the scene",
+          st_suggestion_text(&known));
   return ST_BAD_INPUT;
 }
 
@@ -68,11 +71,11 @@ static StStatus take_index(Setting *setting, const StJson *at, const StJson **ch
   long index = isdigit((unsigned char)c[bracket]) ? strtol(c + bracket, &end, 10) : -1;
   if (index < 0 || (bracket && *end++ != ']') || !ends_at(setting, (size_t)(end - c)))
     return st_fail(setting->error, ST_BAD_INPUT,
-                   "--set %.200s: %s is a list; its items go by number, %s[0] being the first",
-                   setting->assignment, where, where);
+                   "%s%.200s: %s is a list; its items go by number, %s[0] being the first",
+                   setting->before, setting->assignment, where, where);
   if (index >= at->child_count)
     return st_fail(setting->error, ST_BAD_INPUT,
-                   "--set %.200s: %s has %d %s, counted from 0; there is no item %ld",
+                   "%s%.200s: %s has %d %s, counted from 0; there is no item %ld", setting->before,
                    setting->assignment, where, at->child_count,
                    at->child_count == 1 ? "item" : "items", index);
   *child = at->child;
@@ -157,8 +160,8 @@ static StStatus fail_scene_key(const Setting *setting, const char *key) {
   ST_FINALLY(st_suggestion_free) StSuggestion known = {.wanted = key};
   for (int i = 0; i < st_keys_scene.key_count; i++)
     st_suggestion_add(&known, st_keys_scene.key[i].param.name);
-  st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: unknown key \"%.60s\"; known: %s",
-          setting->assignment, key, st_suggestion_text(&known));
+  st_fail(setting->error, ST_BAD_INPUT, "%s%.200s: unknown key \"%.60s\"; known: %s",
+          setting->before, setting->assignment, key, st_suggestion_text(&known));
   return ST_BAD_INPUT;
 }
 
@@ -166,8 +169,8 @@ static StStatus check_new(const Setting *setting, const StJson *at) {
   if (at->kind != ST_JSON_OBJECT) {
     char where[200];
     st_reader_path(at, where, sizeof where);
-    return st_fail(setting->error, ST_BAD_INPUT, "--set %.200s: %s is %s, which has no keys",
-                   setting->assignment, where, st_json_kind_name(at->kind));
+    return st_fail(setting->error, ST_BAD_INPUT, "%s%.200s: %s is %s, which has no keys",
+                   setting->before, setting->assignment, where, st_json_kind_name(at->kind));
   }
   char *key = next_key(setting);
   ST_TRY_MEMORY(key, setting->error);
@@ -200,29 +203,69 @@ static StStatus splice(const Setting *setting, const StJson *at, const char *old
   return text->failed ? st_fail_memory(setting->error) : ST_OK;
 }
 
+// Follows the path as far as it goes.
+static StStatus follow(Setting *setting, const StJson **at) {
+  while (setting->length > 0) {
+    const StJson *child = find_child(setting, *at);
+    if (child)
+      advance(setting, strlen(child->key));
+    else if ((*at)->kind == ST_JSON_LIST)
+      ST_TRY(take_index(setting, *at, &child));
+    if (!child)
+      break;
+    *at = child;
+  }
+  return ST_OK;
+}
+
 static StStatus find_and_splice(Setting *setting, const StJson *at, const char *old, size_t size,
                                 StText *text) {
-  while (setting->length > 0) {
-    const StJson *child = find_child(setting, at);
-    if (at->kind == ST_JSON_LIST)
-      ST_TRY(take_index(setting, at, &child));
-    else if (child)
-      advance(setting, strlen(child->key));
-    else
-      break;
-    at = child;
-  }
+  ST_TRY(follow(setting, &at));
   if (setting->length > 0)
     ST_TRY(check_new(setting, at));
   return splice(setting, at, old, size, text);
+}
+
+static StStatus read_number(const Setting *setting, const StJson *value, double *number) {
+  const char *end = value->kind == ST_JSON_STRING ? st_number_end(value->text) : NULL;
+  StDimension dimension;
+  *number = value->number;
+  if (value->kind == ST_JSON_NUMBER)
+    return ST_OK;
+  while (end && *end == ' ')
+    end++;
+  if (end && st_unit_dimension(end, &dimension))
+    return st_quantity_parse(value->text, dimension, number, setting->error);
+  return fail_setting(setting, value->child_count > 0
+                                   ? "is no number, but has several values: name one of them"
+                                   : "is not a number, or a number with a unit");
+}
+
+StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,
+                      double *number, StError *error) {
+  StError own;
+  Setting setting = {"", path, path, strlen(path), "", error ? error : &own};
+  ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
+  ST_TRY(st_json_parse(name, text, size, &document, error));
+  const StJson *at = st_json_root(document);
+  ST_TRY(follow(&setting, &at));
+  if (setting.length == 0)
+    return read_number(&setting, at, number);
+  ST_FREE char *key = next_key(&setting);
+  ST_TRY_MEMORY(key, setting.error);
+  return at->kind == ST_JSON_OBJECT ? fail_unknown(&setting, at, key) : check_new(&setting, at);
 }
 
 StStatus st_scene_set(const char *name, const char *assignment, char **text, size_t *size,
                       StError *error) {
   StError own;
   const char *equals = strchr(assignment, '=');
-  Setting setting = {assignment, assignment, equals ? (size_t)(equals - assignment) : 0,
-                     equals ? equals + 1 : "", error ? error : &own};
+  Setting setting = {"--set ",
+                     assignment,
+                     assignment,
+                     equals ? (size_t)(equals - assignment) : 0,
+                     equals ? equals + 1 : "",
+                     error ? error : &own};
   if (!equals || equals == assignment || !equals[1])
     return fail_setting(&setting, "must be KEY=VALUE, such as materials.rubber.young=\"2 MPa\"");
   ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;

@@ -1,5 +1,5 @@
-// Changes single values in a scene's text, for `--set KEY=VALUE`: the rest of the text, comments
-// included, stays as it is.
+// Single values in a scene's text: changes them, for `--set KEY=VALUE`, while the rest of the text,
+// comments included, stays as it is; and reads numbers.
 #pragma once
 
 #include "base/status.h"
@@ -12,3 +12,7 @@
 // of the scene, for messages. *text is replaced.
 StStatus st_scene_set(const char *name, const char *assignment, char **text, size_t *size,
                       StError *error);
+
+// A number in SI that is written there, with or without a unit.
+StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,
+                      double *number, StError *error);

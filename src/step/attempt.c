@@ -22,8 +22,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
   double **array[] = {&attempt->position,    &attempt->velocity,       &attempt->solved,
-                      &attempt->stage_force, &solving->unknown,        &solving->residual,
-                      &solving->guess,       &solving->guess_residual, &solving->moving};
+                      &attempt->stage_force, &attempt->solved_first,   &solving->unknown,
+                      &solving->residual,    &solving->guess,          &solving->guess_residual,
+                      &solving->moving};
   for (int i = 0; i < ST_LENGTH(array); i++)
     *array[i] = ST_OWN(attempt, double, size);
   for (int k = 0; k < ST_WARM_STARTS_MOST; k++)
@@ -105,25 +106,45 @@ static StStatus rebound(StAttempt *attempt, const StState *state, double h, StEr
                          error);
 }
 
-// Solves one stage: its result is in position and velocity, with its force. ST_NOT_SOLVED: there is
-// none.
-static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
-                          const StStage *row, int k, StError *error) {
+static StStage stage_of(const StState *state, const StPlan *plan, int k) {
+  double ratio = state->h_before > 0 ? plan->h / state->h_before : 1;
+  return st_integrator_stage(plan->method, k, ratio);
+}
+
+static bool is_last(const StPlan *plan, int k) {
+  return k == plan->method->stage_count - 1;
+}
+
+// When a stage leaves its prescribed positions.
+static double arrival_of(const StState *state, const StPlan *plan, int k) {
+  return is_last(plan, k) ? plan->end : state->time + stage_of(state, plan, k).instant * plan->h;
+}
+
+void st_attempt_begin_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k) {
   StStageProblem *stage = attempt->solving.stage;
-  bool last = k == plan->method->stage_count - 1;
-  double arrival = last ? plan->end : state->time + row->instant * plan->h;
-  double time = last ? st_attempt_instant(plan->h, plan->end) : arrival;
+  StStage row = stage_of(state, plan, k);
+  double arrival = arrival_of(state, plan, k);
+  double time = is_last(plan, k) ? st_attempt_instant(plan->h, plan->end) : arrival;
   StStageKnown known = {state, attempt->position, attempt->velocity, attempt->stage_force};
-  StStageTimes times = {state->time, time, arrival, row->shift * plan->h, plan->h};
-  st_stage_predict(stage, plan->method, row, &known, plan->h);
-  StTurningStep turning = {state, row, plan->h};
+  StStageTimes times = {state->time, time, arrival, row.shift * plan->h, plan->h};
+  st_stage_predict(stage, plan->method, &row, &known, plan->h);
   if (plan->method->turns)
-    st_stage_predict_rotation(stage, attempt->turning, attempt->boundary, &turning);
+    st_stage_predict_rotation(stage, attempt->turning, attempt->boundary,
+                              &(StTurningStep){state, &row, plan->h});
   st_stage_prepare(stage, attempt->boundary, state->position, &times);
-  attempt->solving.trend = find_trend(attempt, state, plan, k);
-  ST_TRY(st_strategies_solve(&attempt->solving, state, error));
-  take_result(attempt, state, arrival);
-  memcpy(attempt->solved, attempt->velocity, (size_t)state->size * sizeof(double));
+}
+
+StStatus st_attempt_end_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k,
+                              StError *error) {
+  StStageProblem *stage = attempt->solving.stage;
+  StStage row = stage_of(state, plan, k);
+  StTurningStep turning = {state, &row, plan->h};
+  bool last = is_last(plan, k);
+  size_t bytes = (size_t)state->size * sizeof(double);
+  take_result(attempt, state, arrival_of(state, plan, k));
+  memcpy(attempt->solved, attempt->velocity, bytes);
+  if (k == 0)
+    memcpy(attempt->solved_first, attempt->velocity, bytes);
   if (plan->method->turns)
     st_turning_finish(attempt->turning, stage, &turning, attempt->solving.residual,
                       attempt->position, attempt->velocity);
@@ -131,22 +152,31 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   if (!last || attempt->impact || attempt->work->rubs || st_work_possible(attempt->work) ||
       groups) {
     ST_TRY(evaluate_stage(attempt, error));
-    memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
+    memcpy(attempt->stage_force, stage->force, bytes);
   }
   if (last && attempt->impact && !plan->method->statics)
     ST_TRY(rebound(attempt, state, plan->h, error));
   if (!plan->method->turns)
     return ST_OK;
   StPoint at = st_stage_point(stage, stage->time);
-  StAngularStep step = {state,           row, plan->h, attempt->position, groups ? &at : NULL,
+  StAngularStep step = {state,           &row, plan->h, attempt->position, groups ? &at : NULL,
                         attempt->turning};
   return st_angular_restore(attempt->angular, &step, attempt->velocity, error);
+}
+
+// Solves one stage: its result is in position and velocity, with its force. ST_NOT_SOLVED: there is
+// none.
+static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k,
+                          StError *error) {
+  st_attempt_begin_stage(attempt, state, plan, k);
+  attempt->solving.trend = find_trend(attempt, state, plan, k);
+  ST_TRY(st_strategies_solve(&attempt->solving, state, error));
+  return st_attempt_end_stage(attempt, state, plan, k, error);
 }
 
 static StStatus run_stages(StAttempt *attempt, const StState *state, const StPlan *plan,
                            StError *error) {
   const StIntegrator *method = plan->method;
-  double ratio = state->h_before > 0 ? plan->h / state->h_before : 1;
   StImpulse impulse = st_integrator_impulse(method);
   bool working = st_work_begin(attempt->work, st_integrator_may_gain(method));
   attempt->solving.rung = ST_RUNG_NEWTON;
@@ -155,8 +185,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
     ST_TRY(add_work_at_start(attempt, state, impulse.start, plan->h, error));
   st_linear_begin_step(attempt->solving.linear);
   for (int k = 0; k < method->stage_count; k++) {
-    StStage row = st_integrator_stage(method, k, ratio);
-    ST_TRY(run_stage(attempt, state, plan, &row, k, error));
+    ST_TRY(run_stage(attempt, state, plan, k, error));
     if (working)
       ST_TRY(add_work_of_stage(attempt, impulse.stage[k], plan->h, error));
   }

@@ -25,6 +25,7 @@ typedef struct StAttempt {
   StTurning *turning;          // of rigid bodies, in such steps
   double *position, *velocity; // [size] result; before that, the first stage's
   double *solved;              // [size] velocity that solves the last stage
+  double *solved_first;        // [size] the same of the first stage
   double *stage_force;         // [size] force at the first stage's result
   double rebound_work;         // J, by prescribed motion in impacts, beyond the work of forces
   StWorkDone done;             // in the step, by moving obstacles and boundaries
@@ -37,6 +38,12 @@ void st_attempt_destroy(StAttempt *attempt); // does not own stage, linear and b
 // Collective.
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
                         StError *error);
+
+// The parts of a stage before and after its solution, for who knows that: `end` takes it from
+// `solving`, unknowns and residual. The second stage of a method begins after the first has ended.
+void st_attempt_begin_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k);
+StStatus st_attempt_end_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k,
+                              StError *error);
 
 // The time at which the last stage of a step of size h evaluates its forces: just before its end.
 double st_attempt_instant(double h, double end);

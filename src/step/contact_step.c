@@ -118,7 +118,7 @@ static StStatus take_memory(StContactStep *contact_step, double time, const doub
   }
   const StContactSet *set = st_contact_cache_at(system->contact_cache, time, position);
   ST_TRY(st_contact_step_next_factors(system, set, &contact_step->factors, error));
-  bool good = st_contact_state_anchor(state, set, position);
+  bool good = st_contact_state_anchor(state, set, position, NULL);
   st_contact_state_release(state, &contact_step->factors);
   return st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
 }

@@ -190,8 +190,7 @@ static void grow_back(StSimulation *s, const StPlan *plan) {
   set_limit(s, fmin(2 * s->limit, full));
 }
 
-// Makes the attempt's result the new state.
-static void commit(StSimulation *s, const StPlan *plan) {
+void st_simulation_take_result(StSimulation *s, const StPlan *plan) {
   StState *state = s->state; // arrays change places with the attempt's, which ends with it
   double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before,
          *oldest_solved = state->solved;
@@ -205,6 +204,11 @@ static void commit(StSimulation *s, const StPlan *plan) {
   s->attempt->solved = oldest_solved;
   state->time = plan->end;
   state->h_before = plan->h;
+}
+
+// Makes the attempt's result the new state.
+static void commit(StSimulation *s, const StPlan *plan) {
+  st_simulation_take_result(s, plan);
   s->inverted = s->measure->inverted;
   s->memory.restart = st_simulation_met_or_parted(s);
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
@@ -285,12 +289,18 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
     ST_TRY(attempt(s, &step, error));
     ST_TRY(recover(s, &step, &answer, error));
   } while (answer != ST_ANSWER_KEEP);
+  if (s->observer.accepted)
+    ST_TRY(s->observer.accepted(s->observer.context, &step.plan, error));
   commit(s, &step.plan);
   ST_TRY(measure(s, &step.plan, error));
   report_effort(s, &step.effort);
   record(s, step.plan.method);
   s->report.seconds = now() - began;
   return ST_OK;
+}
+
+void st_simulation_observe(StSimulation *s, StStepObserver observer) {
+  s->observer = observer;
 }
 
 StStatus st_simulation_step_to(StSimulation *s, double until, bool *reached, StError *error) {

@@ -26,6 +26,17 @@ StStatus st_simulation_step(StSimulation *simulation, StError *error);
 StStatus st_simulation_step_to(StSimulation *simulation, double until, bool *reached,
                                StError *error);
 
+// Is called with every accepted step before it is committed, when the simulation still has the
+// state that the step begins with, and the attempt its result. What it returns is returned by the
+// step, which is committed on ST_OK alone.
+struct StPlan;
+typedef struct StStepObserver {
+  StStatus (*accepted)(void *context, const struct StPlan *plan, StError *error); // NULL: nobody
+  void *context;
+} StStepObserver;
+
+void st_simulation_observe(StSimulation *simulation, StStepObserver observer);
+
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);
 

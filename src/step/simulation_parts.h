@@ -46,6 +46,7 @@ struct StSimulation {
   StInspection *inspection;
   StStatics statics;
   StRecovery recovery;
+  StStepObserver observer;
   StReport report;                     // of the committed state
   StReport next;                       // of the current attempt
   StRunMemory memory;                  // of the run so far
@@ -91,6 +92,9 @@ StStatus st_simulation_gather_anchors(StSimulation *simulation, char **bytes, si
 StStatus st_simulation_go_on_from(StSimulation *simulation, double time, const double *position,
                                   const double *velocity, const StHandover *handover,
                                   StError *error);
+
+// Makes the result of the attempt the state, without anything that follows from it.
+void st_simulation_take_result(StSimulation *simulation, const StPlan *plan);
 
 // Error for a state in which forces are undefined.
 StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *trouble,

@@ -78,7 +78,7 @@ static void look(ContactBench *bench, double time) {
 
 static void commit(ContactBench *bench, double time) {
   look(bench, time);
-  assert_true(st_contact_state_anchor(bench->state, bench->set, bench->position));
+  assert_true(st_contact_state_anchor(bench->state, bench->set, bench->position, NULL));
 }
 
 static void move_block(ContactBench *bench, double x, double y, double z) {

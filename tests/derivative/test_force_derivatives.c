@@ -62,7 +62,7 @@ static void hold_contacts(const Bound *bound, const StPiece *piece, double *posi
   }
   st_contact_state_begin(bound->contacts, bound->state, 0.1, start);
   bound_point(bound, 0.4, end, end);
-  assert_true(st_contact_state_anchor(bound->state, bound->set, end));
+  assert_true(st_contact_state_anchor(bound->state, bound->set, end, NULL));
   st_contact_state_begin(bound->contacts, bound->state, 0.4, next);
   free(start);
   free(end);

@@ -129,6 +129,18 @@ static void take_over(Stiction *session) {
   stiction_scene_free(scene);
 }
 
+static void differentiate(Stiction *session) {
+  StictionScene *scene = load(session);
+  StictionSimulation *simulation = start(session, scene);
+  StictionStatus status;
+#include "differentiate.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(by_young && isfinite(by_young[0]), "there is no derivative");
+  free(by_young);
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
 static void run(Stiction *session) {
   StictionScene *scene = load(session);
   int window = 0;
@@ -188,6 +200,7 @@ int main(int count, char **argument) {
   control(session);
   plan(session);
   take_over(session);
+  differentiate(session);
   run(session);
   record_loop(session);
   build_scenes(session);

@@ -30,6 +30,15 @@ class Examples(unittest.TestCase):
             self.assertAlmostEqual(float(measured), float(expected), delta=0.4)  # two steps
         self.assertIn("arctan", Path("slope_threshold.svg").read_text(encoding="utf-8"))
 
+    def test_fit_slide(self):
+        for noise, share in (("0", 0), ("0.002", 2)):  # within two standard errors
+            said = run("fit_slide.py", "--noise", noise)
+            rows = re.findall(r" ([0-9.]+) ± ([0-9.]+) +true ([0-9.]+)", said)
+            self.assertEqual(len(rows), 2, said)
+            for value, error, true in rows:
+                self.assertAlmostEqual(float(value), float(true),
+                                       delta=1e-3 * float(true) + share * float(error))
+
     def test_tune_grip(self):
         said = run("tune_grip.py", "--trials", "8")
         found = re.search(r"just holds at ([0-9.]+) N; m g / 2μ = ([0-9.]+) N", said)

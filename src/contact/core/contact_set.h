@@ -120,8 +120,9 @@ typedef struct StContactSet {
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
-  const bool *parked;      // [skins] see st_contacts_park; NULL: none
-  void *own[ST_PROVIDERS]; // private data of each provider for the set's contacts
+  const bool *parked;                  // [skins] see st_contacts_park; NULL: none
+  const struct StContactSet *followed; // see st_contacts_follow; NULL: none
+  void *own[ST_PROVIDERS];             // private data of each provider for the set's contacts
   StContactScratch *work;
 } StContactSet;
 

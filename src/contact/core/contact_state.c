@@ -58,10 +58,10 @@ void st_contact_state_begin(const StContacts *contacts, StContactState *state, d
   state->version++;
 }
 
-bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
-                             const double *position) {
+bool st_contact_state_anchor(StContactState *state, const StContactSet *set, const double *position,
+                             const StAnchors *like) {
   StAnchors next = {0};
-  if (!st_anchors_renew(&state->anchors, set, position, &next)) {
+  if (!st_anchors_renew_like(&state->anchors, set, position, like, &next)) {
     st_anchors_free(&next);
     return false;
   }

@@ -45,9 +45,10 @@ void st_contact_state_restart(StContactState *state);
 void st_contact_state_lift(StContactState *state, const StFactors *raised);
 
 // Replaces the anchors by those that a committed step leaves behind; `set` is from the end of that
-// step. Until this call the set still has the friction of that step. False: out of memory.
-bool st_contact_state_anchor(StContactState *state, const StContactSet *set,
-                             const double *position);
+// step. Until this call the set still has the friction of that step. like: as in
+// st_anchors_renew_like, or NULL. False: out of memory.
+bool st_contact_state_anchor(StContactState *state, const StContactSet *set, const double *position,
+                             const StAnchors *like);
 
 // Positions were changed from outside: drops all anchors, and what else belongs to the old ones.
 void st_contact_state_drop_anchors(const struct StContacts *contacts, StContactState *state);

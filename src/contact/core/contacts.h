@@ -93,6 +93,11 @@ void st_contacts_set_known(StContactSet *set, const bool *known);
 // the caller.
 void st_contacts_park(StContactSet *set, const bool *parked);
 
+// With primitives: from here on the set has the features that another one found last, of the same
+// skins at nearly the same positions, so that both have derivatives of the same contacts.
+// Half-spaces have no features to choose from.
+void st_contacts_follow(StContactSet *set, const StContactSet *other);
+
 // Whether the body of such a pair, with an obstacle in closed form, is parked.
 static inline bool st_pair_is_parked(const StContacts *contacts, const StPair *pair,
                                      const bool *parked) {

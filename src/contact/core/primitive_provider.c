@@ -7,6 +7,7 @@
 #include "contact/ccd/obstacle_path.h"
 #include "contact/core/narrow_phase.h"
 #include "contact/core/primitive_jacobian.h"
+#include "contact/core/taken_features.h"
 #include "contact/friction/anchor_stiffening.h"
 #include "contact/friction/spin.h"
 #include "math/vec3.h"
@@ -35,7 +36,8 @@ typedef struct Own {
   double *place, *next, *start, *way, *before, *velocity;
   StFinder *finder;
   size_t count;
-  const StFound *const *found; // [count] owned by the finder
+  const StFound *const *found; // [count] owned by the finder, or …
+  StTakenFeatures taken;       // … taken from another set, see st_contacts_follow
   size_t asked;                // see `first_of`
   // Inputs of the last search, besides `place`: positions when the step began, [place_count][3],
   // and the sharpness of edges there; not known before the first search. And what comes next.
@@ -60,6 +62,7 @@ static void close_own(void *data) {
     return;
   st_candidates_destroy(own->candidates);
   st_finder_destroy(own->finder);
+  st_taken_features_free(&own->taken);
   free(own->shape);
   st_owner_free(own);
 }
@@ -226,6 +229,15 @@ static StStatus search(Own *own, const StContactState *state, const bool *parked
   return ST_OK;
 }
 
+static StStatus follow(Own *own, const Own *other) {
+  if (!st_taken_features_take(&own->taken, own->found, own->count, other->found, other->count))
+    return ST_SYSTEM_FAULT;
+  own->known = false;
+  own->found = (const StFound *const *)own->taken.list;
+  own->count = other->count;
+  return ST_OK;
+}
+
 enum { SHAPES_AT_ONCE = 256 };
 
 static StStatus begin(StContactSet *set, const StContactState *state, const double *position) {
@@ -236,6 +248,8 @@ static StStatus begin(StContactSet *set, const StContactState *state, const doub
   stand_at_start(own, state, set);
   if (!is_known(own, state->sharpness))
     ST_TRY(search(own, state, set->parked));
+  if (set->followed)
+    ST_TRY(follow(own, st_contact_set_own(set->followed, &st_provider_primitives)));
   turn_obstacles(set, own);
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
   if (rigid > 0) {
@@ -512,6 +526,12 @@ void st_contacts_park(StContactSet *set, const bool *parked) {
   Own *own = st_contact_set_own(set, &st_provider_primitives);
   own->known = false;
   set->parked = parked;
+}
+
+void st_contacts_follow(StContactSet *set, const StContactSet *other) {
+  Own *own = st_contact_set_own(set, &st_provider_primitives);
+  own->known = false;
+  set->followed = other;
 }
 
 StCandidates *st_contacts_candidates(StContactSet *set, double *slack) {

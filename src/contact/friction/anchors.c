@@ -253,6 +253,8 @@ static bool keep(const StAnchors *from, const StAnchor *old, const StContact *co
   *anchor = *old;
   anchor->first = first;
   anchor->owned = contact->owned;
+  anchor->kept = true;
+  anchor->contact = contact->id;
   vec3_copy(contact->normal_state.normal, anchor->normal);
   if (count > 0) {
     memcpy(to->place + first, from->place + old->first, count * sizeof(int));
@@ -401,12 +403,23 @@ enum { OUTCOMES = 512, OUTCOMES_AT_ONCE = 32 };
 
 typedef struct Renewal {
   const StAnchors *from;
+  const StAnchors *like; // decides what is kept; NULL: the contacts do
   const StContactSet *set;
   const double *position;
   const Candidate *list;
   int first; // candidate of the first outcome
   Outcome outcome[OUTCOMES];
 } Renewal;
+
+// The anchor that this contact decided about.
+static const StAnchor *find_decided(const StAnchors *anchors, const StAnchorKey *key, uint64_t id) {
+  for (int i = first_with(anchors, key, 0, anchors->count); i < anchors->count; i++)
+    if (st_anchor_key_compare(&anchors->item[i].key, key) != 0)
+      return NULL;
+    else if (anchors->item[i].contact == id)
+      return &anchors->item[i];
+  return NULL;
+}
 
 static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan *span) {
   const StContactSet *set = renewal->set;
@@ -423,6 +436,10 @@ static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan
   outcome->old = old;
   outcome->keeps = part == 1 && like && stiff && stiffening.factor == 1 &&
                    st_anchor_key_compare(&old->key, &candidate->key) == 0;
+  const StAnchor *decided =
+      renewal->like ? find_decided(renewal->like, &candidate->key, contact->id) : NULL;
+  if (decided)
+    outcome->keeps = old && decided->kept;
   outcome->anchor_scale = new_anchor_scale(contact, stiffening, part);
   bool elsewhere = old && !like; // the anchor belongs to another wall
   for (int i = 0; i < 3; i++)    // the force stays the same
@@ -458,6 +475,7 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
   anchor->owned = contact->owned;
+  anchor->contact = contact->id;
   anchor->stiffness = outcome->anchor_scale *
                       st_contact_area_stiffness(contact, st_contact_set_pair_law(set, contact));
   vec3_copy(contact->normal_state.normal, anchor->normal);
@@ -465,7 +483,12 @@ static bool renew(Renewal *renewal, int index, StAnchors *to) {
 }
 
 // Whether an anchor set just before, with the same key, also serves this contact.
-static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
+static bool is_served(const Renewal *renewal, int index, const StAnchors *to) {
+  const StAnchorKey *key = &renewal->list[index].key;
+  const StContact *contact = &renewal->set->now.contact[renewal->list[index].contact];
+  const double *normal = contact->normal_state.normal;
+  if (renewal->like)
+    return !find_decided(renewal->like, key, contact->id);
   for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
     if (vec3_dot(to->item[i].normal, normal) >= st_contact_tunables.anchor_same_surface)
       return true;
@@ -474,9 +497,14 @@ static bool is_served(const StAnchors *to, const StAnchorKey *key, const double 
 
 bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const double *position,
                       StAnchors *to) {
+  return st_anchors_renew_like(from, set, position, NULL, to);
+}
+
+bool st_anchors_renew_like(const StAnchors *from, const StContactSet *set, const double *position,
+                           const StAnchors *like, StAnchors *to) {
   int count;
   Candidate *list = candidates(set, &count);
-  Renewal renewal = {.from = from, .set = set, .position = position, .list = list};
+  Renewal renewal = {.from = from, .like = like, .set = set, .position = position, .list = list};
   bool good = list != NULL;
   for (int i = 0; i < count && good; i++) {
     if (i % OUTCOMES == 0) {
@@ -484,7 +512,7 @@ bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const doub
       st_crew_sweep(set->contacts->piece->crew, i, count - i < OUTCOMES ? count : i + OUTCOMES,
                     OUTCOMES_AT_ONCE, find_outcomes, &renewal);
     }
-    if (!is_served(to, &list[i].key, set->now.contact[list[i].contact].normal_state.normal))
+    if (!is_served(&renewal, i, to))
       good = renew(&renewal, i, to);
   }
   free(list);

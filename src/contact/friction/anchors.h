@@ -29,6 +29,8 @@ typedef struct StAnchor {
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
   int count;        // places of bodies, …
   size_t first;     // … offset of the first
+  uint64_t contact; // its id, of the contact that decided last about the anchor, and whether …
+  bool kept;        // … it is that of the step before, to the bit
   double held[3];   // vector from side B's point to side A's at the start of the step; see
                     // st_anchors_hold
 } StAnchor;
@@ -68,6 +70,11 @@ const StAnchor *st_anchors_find(const StAnchors *anchors, const StContactSet *se
 // caller frees it. False: out of memory.
 bool st_anchors_renew(const StAnchors *from, const StContactSet *set, const double *position,
                       StAnchors *to);
+
+// The same with the decisions of another list, of a state so near that it has the same contacts:
+// which of them have anchors, and which of these are kept (src/gradient).
+bool st_anchors_renew_like(const StAnchors *from, const StContactSet *set, const double *position,
+                           const StAnchors *like, StAnchors *to);
 
 // The anchors owned by this rank as bytes, for checkpoints. NULL: out of memory; the caller frees
 // them.

@@ -186,11 +186,12 @@ static StStatus read_stored(const StFrameFields *fields, const StGridArray *stor
   return fields->file->format->numbers(fields->file, 0, stored, false, (void **)value, error);
 }
 
-// NULL if the frame has no such field.
-static StStatus read_if_stored(const StFrameFields *fields, const char *name, int components,
-                               double **value, StError *error) {
-  const StGridArray *stored = find_stored(fields, name);
-  bool fits = stored && stored->components == components && !stored->integer;
+// NULL if the frame has no such field of this shape.
+static StStatus read_if_stored(const StFrameFields *fields, const StGridArray *like, double **value,
+                               StError *error) {
+  const StGridArray *stored = find_stored(fields, like->name);
+  bool fits = stored && stored->components == like->components &&
+              stored->of_cells == like->of_cells && !stored->integer;
   return fits ? read_stored(fields, stored, value, error) : ST_OK;
 }
 
@@ -202,11 +203,15 @@ static StStatus compute(const StFrameFields *fields, const StFieldType *type, do
   ST_FREE double *stress = NULL;
   ST_TRY(st_frame_fields_position(fields, &position, error));
   if (type->of_contact) {
-    ST_TRY(read_if_stored(fields, "force_contact", 3, &contact, error));
-    ST_TRY(read_if_stored(fields, "force_friction", 3, &friction, error));
+    const StGridArray normal = {.name = "force_contact", .components = 3};
+    const StGridArray tangential = {.name = "force_friction", .components = 3};
+    ST_TRY(read_if_stored(fields, &normal, &contact, error));
+    ST_TRY(read_if_stored(fields, &tangential, &friction, error));
   }
-  if (type->of_stress)
-    ST_TRY(read_if_stored(fields, "stress", 6, &stress, error));
+  if (type->of_stress) {
+    const StGridArray of_tets = {.name = "stress", .of_cells = true, .components = 6};
+    ST_TRY(read_if_stored(fields, &of_tets, &stress, error));
+  }
   StFieldState state = {fields->description, position, contact, friction, stress};
   return st_field_compute(type, &state, value, error);
 }

@@ -19,7 +19,20 @@ function parseMesh(bytes) {
     'position', new BufferAttribute(new Float32Array(bytes.buffer, 8, 3 * vertices), 3));
   geometry.setIndex(
     new BufferAttribute(new Uint32Array(bytes.buffer, 8 + 12 * vertices, 3 * triangles), 1));
-  return toCreasedNormals(geometry, 0.7);
+  return { geometry: toCreasedNormals(geometry, 0.7), closed: isClosed(geometry.index.array) };
+}
+
+// Whether every edge has a triangle on both sides.
+function isClosed(triangles) {
+  const open = new Set();
+  for (let i = 0; i < triangles.length; i++) {
+    const a = triangles[i];
+    const b = triangles[i % 3 === 2 ? i - 2 : i + 1];
+    const opposite = `${b},${a}`;
+    if (open.has(opposite)) open.delete(opposite);
+    else open.add(`${a},${b}`);
+  }
+  return open.size === 0;
 }
 
 // Draws slightly farther away and, by `inset` metres, smaller: cloth on a ball spans it with flat
@@ -131,10 +144,11 @@ export class Obstacles {
     const material =
       setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide, shadowSide: DoubleSide, clipShadows: true }),
               inset);
-    const mesh = new Mesh(parseMesh(bytes), material);
+    const { geometry, closed } = parseMesh(bytes);
+    const mesh = new Mesh(geometry, material);
     mesh.castShadow = true;
     mesh.receiveShadow = true;
-    mesh.add(fillingOf(mesh.geometry, inset));
+    if (closed) mesh.add(fillingOf(geometry, inset));
     return mesh;
   }
 
@@ -216,9 +230,9 @@ export class Obstacles {
     for (const { object, flat } of this.items) {
       if (flat) continue;
       const [filling] = object.children;
-      filling.visible = Boolean(plane);
-      object.material.side = plane ? FrontSide : DoubleSide;
-      for (const { material } of [object, filling]) {
+      if (filling) filling.visible = Boolean(plane);
+      object.material.side = plane && filling ? FrontSide : DoubleSide;
+      for (const { material } of [object, ...object.children]) {
         material.clippingPlanes = plane ? [plane] : [];
         material.needsUpdate = true;
       }

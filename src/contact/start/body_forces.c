@@ -8,13 +8,6 @@
 
 #include <math.h>
 
-// The body on one side of a contact; -1: an obstacle.
-static int body_of(const StContactSet *set, const StContact *contact, int first, int end) {
-  const int *place = st_contact_array_places(&set->now, contact);
-  bool local = first < end && st_contact_set_is_local(set, place[first]);
-  return local ? set->contacts->piece->body[place[first]] : -1;
-}
-
 // The places of one side of a contact: a range of its stencil.
 typedef struct Side {
   int first, end;
@@ -45,9 +38,12 @@ static void find_pull(const StContactSet *set, const StContact *contact, Side si
   }
 }
 
+// The body on one side of a contact; -1: an obstacle.
 static int side_body(const StContactSet *set, const StContact *contact, int side) {
   Side of = side_of(contact, side);
-  return body_of(set, contact, of.first, of.end);
+  const int *place = st_contact_array_places(&set->now, contact) + of.first;
+  bool local = of.first < of.end && st_contact_set_is_local(set, *place);
+  return local ? set->contacts->piece->body[*place] : -1;
 }
 
 typedef void (*Visit)(void *context, const StContactSet *set, const StContact *contact, int body,

@@ -55,11 +55,11 @@ static StStatus describe(void *context, int index, double beside, StDescription 
                          StError *error) {
   const StDerivatives *derivatives = context;
   return describe_with(derivatives->scene, derivatives->path[index],
-                                  derivatives->value[index] + beside, description, error);
+                       derivatives->value[index] + beside, description, error);
 }
 
-static StStatus build(StictionSimulation *simulation, const char *const *path,
-                      StDerivatives *made, StError *error) {
+static StStatus build(StictionSimulation *simulation, const char *const *path, StDerivatives *made,
+                      StError *error) {
   int count = made->count;
   ST_FREE double *size = ST_NEW(double, count);
   made->scene = simulation->scene;
@@ -111,14 +111,15 @@ static StStatus differentiate(StictionSimulation *simulation, const char *const 
 
 // Steps are followed as they were taken, and numbers of the engine hold for the whole process.
 static StStatus check_section(const char *path, StError *error) {
-  static const char *const NONE[] = {"time",     "solver", "output",    "analysis",
+  static const char *const NONE[] = {"time",       "solver",  "output",    "analysis",
                                      "load_steps", "tunable", "integrator"};
   size_t length = strcspn(path, ".[");
   for (int i = 0; i < ST_LENGTH(NONE); i++)
     if (strlen(NONE[i]) == length && strncmp(path, NONE[i], length) == 0)
-      return st_fail(error, ST_BAD_INPUT,
-                     "%.200s: there are no derivatives by numbers of \"%s\", which say how to compute",
-                     path, NONE[i]);
+      return st_fail(
+          error, ST_BAD_INPUT,
+          "%.200s: there are no derivatives by numbers of \"%s\", which say how to compute", path,
+          NONE[i]);
   return ST_OK;
 }
 

@@ -4,6 +4,13 @@
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"
 
+static bool has_rigid(const StDescription *description) {
+  bool any = false;
+  for (int b = 0; b < description->body_count; b++)
+    any = any || description->body[b].rigid;
+  return any;
+}
+
 static const char *find_uncovered(const StSimulation *s) {
   const StDescription *description = s->description;
   if (st_runtime_size() > 1)
@@ -16,6 +23,9 @@ static const char *find_uncovered(const StSimulation *s) {
     return "forces or motions of a program";
   if (s->attempt->impact)
     return "a restitution";
+  // They are attached to carriers before those of variants are turned alike.
+  if (description->joint_count + description->bearing_count > 0 && has_rigid(description))
+    return "joints in a scene with rigid bodies";
   if (!s->system->contacts)
     return NULL;
   if (!st_contacts_keep_apart(s->system->contacts))

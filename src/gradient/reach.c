@@ -41,9 +41,9 @@ static double find_play(const StReach *reach, const StContact *contact) {
                                      st_contact_array_places(&set->now, contact), part[0],
                                      reach->position, reach->velocity, work->real);
   st_contact_set_friction_wall(set, &set->now, contact, part[0], wall);
-  double along = st_contact_slip(contact->count, &contact->normal_state,
-                                 st_contact_array_shares(&set->now, contact), work->real, wall,
-                                 slip);
+  double along =
+      st_contact_slip(contact->count, &contact->normal_state,
+                      st_contact_array_shares(&set->now, contact), work->real, wall, slip);
   double speed = vec3_length(slip), yield = law.friction->sticking_speed * set->span;
   double length = speed * set->span;
   if (law.friction->anchored) {
@@ -91,7 +91,7 @@ double st_reach_length(const StPiece *piece) {
   for (int t = 0; t < piece->triangle_count; t++)
     least = fmin(least, shortest(piece, piece->triangle + 3 * (size_t)t, 3));
   for (int i = 0; i < piece->carried.count; i++)
-    least = fmin(least, shortest(piece, piece->carried.carrier + ST_CARRIERS * (size_t)i,
-                                 ST_CARRIERS));
+    least =
+        fmin(least, shortest(piece, piece->carried.carrier + ST_CARRIERS * (size_t)i, ST_CARRIERS));
   return isfinite(least) ? least : 1;
 }

@@ -17,8 +17,8 @@
 typedef struct StReach {
   const double *start, *end; // [size] derivatives of positions at the start and the end of a step
   int size;
-  double length;           // m
-  const StContactSet *set; // at the end; NULL: nothing can touch
+  double length;                     // m
+  const StContactSet *set;           // at the end; NULL: nothing can touch
   const double *position, *velocity; // [size] there
 } StReach;
 

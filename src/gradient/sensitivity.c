@@ -24,6 +24,9 @@ static const double ENOUGH = 1e-9;
 // Part of the velocities that is nothing when a number changes as a whole.
 static const double NOTHING = 1e-6;
 
+// More than this part of δv may not be missing.
+static const double TOO_MUCH = 1e-2;
+
 enum { MOST_CHECKS = 5, MOST_TRIES = 4 };
 
 // One of the numbers.
@@ -58,8 +61,7 @@ struct StSensitivity {
 };
 
 static StStatus make_arrays(StSensitivity *s, StError *error) {
-  double **array[] = {&s->here,   &s->velocity,   &s->residual,
-                      &s->change, &s->correction, &s->end};
+  double **array[] = {&s->here, &s->velocity, &s->residual, &s->change, &s->correction, &s->end};
   for (int i = 0; i < ST_LENGTH(array); i++)
     ST_TRY_MEMORY(*array[i] = ST_NEW(double, s->simulation->state->size), error);
   return ST_OK;
@@ -90,8 +92,9 @@ static StStatus make_member(StSensitivity *s, int index, int m, StError *error) 
   double beside = st_family_place[m] * number->amount;
   ST_TRY(s->maker.describe(s->maker.context, index, beside, &family->scene[m], error));
   if (!st_variant_align(family->scene[m], s->simulation->description))
-    return st_fail(error, ST_BAD_INPUT,
-                   "a small change of the number gives bodies other vertices: it has no derivative");
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "a small change of the number gives bodies other vertices: it has no derivative");
   ST_TRY(st_simulation_create(family->scene[m], NULL, &family->member[m], error));
   StContactCache *cache = family->member[m]->system->contact_cache;
   if (cache)
@@ -214,6 +217,11 @@ static double largest(const double *x, int size) {
   return most;
 }
 
+// By a number that does nothing, derivatives are noise.
+static double size_of_rate(const StSensitivity *s, const Number *number) {
+  return fmax(number->largest, NOTHING * s->speed / number->size);
+}
+
 // δv of a stage. Each round checks it, and takes away what does not fit, until that is too little
 // to matter or not less than before.
 static StStatus find_rate(StSensitivity *s, const StPlan *plan, int k, Number *number,
@@ -236,6 +244,8 @@ static StStatus find_rate(StSensitivity *s, const StPlan *plan, int k, Number *n
       rate[i] += s->correction[i];
   }
   number->missing = fmax(number->missing, missing);
+  if (missing > TOO_MUCH * size_of_rate(s, number))
+    return st_fail(error, ST_NOT_SOLVED, "they do not fit the step");
   return ST_OK;
 }
 
@@ -261,8 +271,8 @@ static double reach_of(StSensitivity *s, const StPlan *plan, const Number *numbe
   memset(s->end, 0, (size_t)size * sizeof(double));
   for (int m = 0; m < ST_FAMILY; m++)
     for (int i = 0; i < size; i++)
-      s->end[i] += st_family_weight[m] / number->amount *
-                   number->family.member[m]->attempt->position[i];
+      s->end[i] +=
+          st_family_weight[m] / number->amount * number->family.member[m]->attempt->position[i];
   StReach reach = {.start = number->tangent.position,
                    .end = s->end,
                    .size = size,
@@ -328,8 +338,8 @@ static StStatus find_anchors(StSensitivity *s, const StPlan *plan, StAnchors *an
   const StContactSet *set = st_variant_contacts(middle, plan, middle->attempt->position);
   if (!set)
     return ST_OK;
-  bool good = set->status == ST_OK && st_anchors_renew(&middle->system->contact_state->anchors,
-                                                       set, middle->candidate, anchors);
+  bool good = set->status == ST_OK && st_anchors_renew(&middle->system->contact_state->anchors, set,
+                                                       middle->candidate, anchors);
   return good ? ST_OK : st_fail_memory(error);
 }
 
@@ -413,8 +423,9 @@ StStatus st_sensitivity_create(StSimulation *simulation, StSceneMaker maker, con
   s->count = count;
   StStatus status = build(s, size, error);
   if (status == ST_OK && !st_sensitivity_is_current(s))
-    status = st_fail(error, ST_BAD_INPUT,
-                     "derivatives begin at the start of the scene, and the simulation is elsewhere");
+    status =
+        st_fail(error, ST_BAD_INPUT,
+                "derivatives begin at the start of the scene, and the simulation is elsewhere");
   if (status != ST_OK) {
     st_sensitivity_destroy(s);
     return status;
@@ -464,14 +475,12 @@ StStatus st_sensitivity_read(const StSensitivity *s, int index, double *position
   return ST_OK;
 }
 
-// By a number that does nothing, derivatives are noise.
 StSensitivityReport st_sensitivity_report(const StSensitivity *s) {
   StSensitivityReport report = s->report;
   for (int i = 0; i < s->count; i++) {
     const Number *number = &s->number[i];
-    double least = NOTHING * s->speed / number->size;
     if (number->missing > 0)
-      report.error = fmax(report.error, number->missing / fmax(number->largest, least));
+      report.error = fmax(report.error, number->missing / size_of_rate(s, number));
   }
   return report;
 }

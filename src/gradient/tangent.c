@@ -151,8 +151,8 @@ StStatus st_anchor_rates_begin(StAnchorRates *rates, const StAnchors *of, StErro
 static bool is_like(const StAnchors *a, const StAnchor *x, const StAnchors *b, const StAnchor *y) {
   return st_anchor_key_compare(&x->key, &y->key) == 0 && x->count == y->count &&
          x->sign == y->sign &&
-         (x->count == 0 || memcmp(a->place + x->first, b->place + y->first,
-                                  (size_t)x->count * sizeof(int)) == 0);
+         (x->count == 0 ||
+          memcmp(a->place + x->first, b->place + y->first, (size_t)x->count * sizeof(int)) == 0);
 }
 
 // The anchor that is like this one. Lists are sorted by key; `from` advances.
@@ -160,8 +160,8 @@ static const StAnchor *find_like(const StAnchors *of, const StAnchor *anchor, co
                                  int *from) {
   while (*from < in->count && st_anchor_key_compare(&in->item[*from].key, &anchor->key) < 0)
     ++*from;
-  for (int i = *from;
-       i < in->count && st_anchor_key_compare(&in->item[i].key, &anchor->key) == 0; i++)
+  for (int i = *from; i < in->count && st_anchor_key_compare(&in->item[i].key, &anchor->key) == 0;
+       i++)
     if (is_like(of, anchor, in, &in->item[i]))
       return &in->item[i];
   return NULL;

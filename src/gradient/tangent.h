@@ -1,5 +1,5 @@
-// Derivative of a simulation's state by one number: positions and velocities of this step and of the
-// last one, and what anchored friction remembers.
+// Derivative of a simulation's state by one number: positions and velocities of this step and of
+// the last one, and what anchored friction remembers.
 #pragma once
 
 #include "contact/friction/anchors.h"

@@ -72,8 +72,8 @@ static StStatus place_contact(StSimulation *variant, const StSimulation *like,
   return ST_OK;
 }
 
-StStatus st_variant_place(StSimulation *variant, const StSimulation *like,
-                          const StTangent *tangent, double amount, StError *error) {
+StStatus st_variant_place(StSimulation *variant, const StSimulation *like, const StTangent *tangent,
+                          double amount, StError *error) {
   st_tangent_move(tangent, amount, like->state, variant->state);
   st_stage_begin_step(variant->stage);
   ST_TRY(copy_forces(like, variant, error));

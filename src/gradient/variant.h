@@ -8,8 +8,8 @@
 #include "step/simulation_parts.h"
 
 // Puts a variant where the simulation is, moved by an amount of a tangent (NULL: not moved).
-StStatus st_variant_place(StSimulation *variant, const StSimulation *like,
-                          const StTangent *tangent, double amount, StError *error);
+StStatus st_variant_place(StSimulation *variant, const StSimulation *like, const StTangent *tangent,
+                          double amount, StError *error);
 
 // The residual of a stage that has begun at these velocities, [size], in N s, in unscaled numbers;
 // 0 where coordinates are prescribed. ST_NOT_SOLVED: outside the domain.
@@ -25,8 +25,8 @@ StStatus st_variant_commit(StSimulation *variant, const StPlan *plan, const StAn
 const StContactSet *st_variant_contacts(StSimulation *variant, const StPlan *plan,
                                         const double *position);
 
-// Four variants on both sides, at these places, for a difference quotient of fourth order with these
-// weights.
+// Four variants on both sides, at these places, for a difference quotient of fourth order with
+// these weights.
 enum { ST_FAMILY = 4 };
 extern const double st_family_place[ST_FAMILY], st_family_weight[ST_FAMILY];
 

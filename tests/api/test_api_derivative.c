@@ -53,11 +53,14 @@ typedef struct Case {
   " \"translate\": [" x ", 0, 0.2], \"material\": \"plank\", \"motion\": { \"interpolation\":"     \
   " \"smooth\", \"keys\": [{ \"time\": 0, \"translate\": [0, 0, 0] }, { \"time\": 0.05,"           \
   " \"translate\": [" way ", 0, 0] }, { \"time\": 0.2, \"translate\": [" way ", 0, 0.02] }] } }"
-#define GRIP                                                                                       \
-  "{" COMMON "\"integrator\": \"bdf2\", \"materials\": { \"wood\": { \"young\": %.17g,"            \
-  " \"poisson\": 0.3, \"density\": 600 } }, \"bodies\": { \"block\": " BLOCK(                      \
-      "[0, 0, 0.2]", "[0, 0, 0]") " }, \"obstacles\": { \"left\": " JAW(                           \
-      "-0.1735", "0.006") ", \"right\": " JAW("0.1735", "-0.006") " }," RUBS("0.5") TIME("0.005") "}"
+#define GRIP                                                                                                      \
+  "{" COMMON "\"integrator\": \"bdf2\", \"materials\": { \"wood\": { \"young\": %.17g,"                           \
+  " \"poisson\": 0.3, \"density\": 600 } }, \"bodies\": { \"block\": " BLOCK(                                     \
+      "[0, 0, 0.2]",                                                                                              \
+      "[0, 0, 0]") " }, \"obstacles\": { \"left\": " JAW("-0.1735",                                               \
+                                                         "0.006") ", \"right\": " JAW("0.1735",                   \
+                                                                                      "-0.006") " }," RUBS("0.5") \
+      TIME("0.005") "}"
 #define SPIN(method)                                                                               \
   "{" EXACT "\"integrator\": \"" method "\", \"materials\": { \"wood\": " SOFT " }, \"bodies\": {" \
   " \"block\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.3, \"size_y\": 0.2, \"size_z\":"    \
@@ -177,11 +180,12 @@ static Means find_means(Stiction *session, const Case *c) {
 
 #define STOP                                                                                       \
   "{" EXACT "\"integrator\": \"be\", \"contact\": { \"thickness\": 0.001 }, \"materials\": {"      \
-  " \"wood\": " RIGID " }, \"bodies\": { \"block\": " BLOCK("[0, 0, 0.0511]", "[3, 0, 0]") " },"   \
-  FLOOR RUBS("%.17g") TIME("0.0005") "}"
+  " \"wood\": " RIGID                                                                              \
+  " }, \"bodies\": { \"block\": " BLOCK("[0, 0, 0.0511]", "[3, 0, 0]") " }," FLOOR RUBS("%.17g")   \
+      TIME("0.0005") "}"
 
-// d = v²/(2 μ g): the derivative is −d/μ. Backward Euler's steps are off by one of 1223, and an anchor
-// by its length.
+// d = v²/(2 μ g): the derivative is −d/μ. Backward Euler's steps are off by one of 1223, and an
+// anchor by its length.
 static void stopping_distance_goes_with_one_over_friction(void **state) {
   const Case stop = {"", STOP, "friction.0.dynamic", 0.5, 1300, 0};
   Means means = find_means(*state, &stop);
@@ -191,8 +195,9 @@ static void stopping_distance_goes_with_one_over_friction(void **state) {
 
 #define SLOPE                                                                                      \
   "{" EXACT "\"integrator\": \"bdf2\", \"contact\": { \"thickness\": 0.003 }, \"materials\": {"    \
-  " \"wood\": " RIGID " }, \"gravity\": [1.7034886, 0, -9.6609644], \"bodies\": { \"block\": "     \
-  BLOCK("[0, 0, 0.0531]", "[0.1, 0, 0]") " }," FLOOR RUBS("%.17g") TIME("0.01") "}"
+  " \"wood\": " RIGID                                                                              \
+  " }, \"gravity\": [1.7034886, 0, -9.6609644], \"bodies\": { \"block\": " BLOCK(                  \
+      "[0, 0, 0.0531]", "[0.1, 0, 0]") " }," FLOOR RUBS("%.17g") TIME("0.01") "}"
 
 // Down a slope of 10°: dx/dμ = −½ g cos 10° t².
 static void slope_has_the_derivative_of_a_free_slide(void **state) {
@@ -218,8 +223,8 @@ static void held_block_stays(void **state) {
 // Free flight: x = v t, whatever else there is.
 static void flight_is_exact(void **state) {
   static const char flight[] =
-      "{ \"materials\": { \"wood\": " SOFT " }, \"bodies\": { \"block\": " BLOCK(
-          "[0, 0, 1]", "[%.17g, 0, 0]") " }," TIME("0.01") "}";
+      "{ \"materials\": { \"wood\": " SOFT
+      " }, \"bodies\": { \"block\": " BLOCK("[0, 0, 1]", "[%.17g, 0, 0]") " }," TIME("0.01") "}";
   const Case c = {"", flight, "bodies.block.velocity.0", 1, 30, 0};
   Means means = find_means(*state, &c);
   assert_near(means.by_position, 0.3, 1e-9);
@@ -255,8 +260,9 @@ static void refuse(Stiction *session, const char *text, const char *path, const 
 }
 
 #define PLAIN(more)                                                                                \
-  "{" more "\"materials\": { \"wood\": " SOFT " }, \"bodies\": { \"block\": " BLOCK(               \
-      "[0, 0, 0.06]", "[1, 0, 0]") " }," FLOOR RUBS("0.5") TIME("0.01") "}"
+  "{" more "\"materials\": { \"wood\": " SOFT                                                      \
+  " }, \"bodies\": { \"block\": " BLOCK("[0, 0, 0.06]", "[1, 0, 0]") " }," FLOOR RUBS("0.5")       \
+      TIME("0.01") "}"
 
 static void what_is_not_covered_is_refused(void **state) {
   refuse(*state, PLAIN(""), "friction[2].dynamic", "friction has 2 items");
@@ -264,6 +270,12 @@ static void what_is_not_covered_is_refused(void **state) {
   refuse(*state, PLAIN(""), "materials.wood.mass_damping", "there is no \"mass_damping\"");
   refuse(*state, PLAIN(""), "bodies.block.velocity", "name one of them");
   refuse(*state, PLAIN(""), "materials.wood.law", "is not a number");
+  refuse(*state,
+         "{ \"materials\": { \"wood\": " RIGID " }, \"bodies\": { \"block\": " BLOCK(
+             "[0, 0, 1]", "[0, 0, 0]") " }, \"joints\": { \"pin\": { \"type\": \"hinge\","
+                                       " \"axis\": \"y\", \"from\": { \"body\": \"block\","
+                                       " \"region\": { \"label\": \"x-\" } } } }," TIME("0.01") "}",
+         "materials.wood.density", "joints in a scene with rigid bodies");
   refuse(*state, PLAIN(""), "time.step", "which say how to compute");
   refuse(*state, PLAIN("\"integrator\": \"tr_bdf2\","), "friction.0.dynamic", "choose be");
   refuse(*state, PLAIN("\"contact\": { \"method\": \"smooth\" },"), "friction.0.dynamic",

@@ -1,5 +1,5 @@
-// Features that a set takes from another one of the same skins at nearly the same positions, so that
-// both have the same contacts (st_contacts_follow).
+// Features that a set takes from another one of the same skins at nearly the same positions, so
+// that both have the same contacts (st_contacts_follow).
 #pragma once
 
 #include "contact/core/narrow_phase.h"

@@ -21,9 +21,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   size_t size = 3 * (size_t)stage->system->piece->owned_count;
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
-  double **array[] = {&attempt->position,    &attempt->velocity,       &attempt->solved,
-                      &attempt->stage_force, &attempt->solved_first,   &solving->unknown,
-                      &solving->residual,    &solving->guess,          &solving->guess_residual,
+  double **array[] = {&attempt->position,    &attempt->velocity,     &attempt->solved,
+                      &attempt->stage_force, &attempt->solved_first, &solving->unknown,
+                      &solving->residual,    &solving->guess,        &solving->guess_residual,
                       &solving->moving};
   for (int i = 0; i < ST_LENGTH(array); i++)
     *array[i] = ST_OWN(attempt, double, size);

@@ -180,9 +180,9 @@ static void pressure_in_the_middle_is_that_of_hertz(void **state) {
            "{ \"analysis\": \"static\", \"load_steps\": 2, \"gravity\": 0, " BALL_MATERIAL ","
            " \"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },"
            " \"contact\": { \"thickness\": \"25 um\" }, \"boundaries\": { \"north\": {"
-           "  \"region\": { \"box\": { \"min\": [-2, -2, 0.6], \"max\": [2, 2, 3] } },"
+           "  \"region\": { \"box\": { \"min\": [-2, -2, 0.3], \"max\": [2, 2, 3] } },"
            "  \"motion\": { \"keys\": [{ \"time\": 0 }, { \"time\": 1,"
-           "   \"translate\": [0, 0, -1.2625e-3] }] } } } }",
+           "   \"translate\": [0, 0, -0.925e-3] }] } } } }",
            &build));
   add_ball(*state, build, 25e-6);
   must(*state, stiction_scene_build(*state, build, &scene));

@@ -56,7 +56,7 @@ struct StSensitivity {
   double *correction; // [size] of δv
   double *end;        // [size] δ of positions at the end of the step
   StFactors factors;  // of stiffness, of the last step
-  double speed;       // m/s, the largest so far
+  double speed;       // m/s, the largest so far, or of an edge in a step
   StSensitivityReport report;
 };
 
@@ -230,7 +230,7 @@ static StStatus find_rate(StSensitivity *s, const StPlan *plan, int k, Number *n
   int size = s->simulation->state->size;
   double *rate = number->rate[k], last = INFINITY, missing = 0;
   ST_TRY(factor(s, plan, k, error));
-  s->speed = fmax(s->speed, largest(from, size));
+  s->speed = fmax(fmax(s->speed, largest(from, size)), s->length / plan->h);
   for (int check = 0; check < MOST_CHECKS; check++) {
     ST_TRY(find_change(s, number, from, rate, error));
     ST_TRY(solve(s, s->change, s->correction, error));

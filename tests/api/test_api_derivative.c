@@ -231,6 +231,20 @@ static void flight_is_exact(void **state) {
   assert_near(means.by_velocity, 1, 1e-9);
 }
 
+// Nothing moves, and nothing would by another modulus: all that there is is rounding, over the
+// distance of variants of 1e-3.
+static void rest_has_no_derivative(void **state) {
+  static const char rest[] =
+      "{ \"gravity\": 0, \"materials\": { \"wood\": { \"young\": %.17g, \"poisson\": 0.3,"
+      " \"density\": 600 } }, \"bodies\": { \"block\": " BLOCK(
+          "[0, 0, 1]", "[0, 0, 0]") " }, \"boundaries\": { \"grip\": { \"body\": \"block\","
+                                    " \"region\": { \"label\": \"x-\" } } }," TIME("0.01") "}";
+  const Case c = {"", rest, "materials.wood.young", 1e6, 5, 0};
+  Means means = find_means(*state, &c);
+  assert_near(means.by_position * c.value, 0, 1e-9);
+  assert_near(means.by_velocity * c.value, 0, 1e-7);
+}
+
 static void runs_stay_the_same(void **state) {
   const Case c = {"", STACK, "bodies.top.velocity.0", 0.5, 20, 0};
   StictionScene *scene[2];
@@ -316,6 +330,7 @@ int main(void) {
       cmocka_unit_test(stopping_distance_goes_with_one_over_friction),
       cmocka_unit_test(slope_has_the_derivative_of_a_free_slide),
       cmocka_unit_test(held_block_stays),
+      cmocka_unit_test(rest_has_no_derivative),
       cmocka_unit_test(runs_stay_the_same),
       cmocka_unit_test(what_is_not_covered_is_refused),
       cmocka_unit_test(derivatives_follow_steps_alone),

@@ -18,13 +18,13 @@ says stdout.txt ", 2 processes"
 # One process writes that format too, and both write VTU when told to: all of it shows the same.
 expect 0 "$stiction" run bar.json --set time.duration=0.1 --set output.frames=vtkhdf --out one-hdf --quiet
 expect 0 $parallel "$stiction" run bar.json --set time.duration=0.1 --set output.frames=vtu --out two-vtu --quiet
-for run in one-hdf two; do
+for run in one one-hdf two two-vtu; do
   expect 0 "$stiction" export $run --to vtu --out $run-export
 done
 for frame in 00000 00005; do
-  cmp one/frames/frame_$frame.vtu one-hdf-export/frames/frame_$frame.vtu || fail "VTKHDF holds another frame $frame"
+  cmp one-export/frames/frame_$frame.vtu one-hdf-export/frames/frame_$frame.vtu || fail "VTKHDF holds another frame $frame"
 done
-cmp two-vtu/frames/frame_00000.vtu two-export/frames/frame_00000.vtu || fail "two processes wrote another frame"
+cmp two-vtu-export/frames/frame_00000.vtu two-export/frames/frame_00000.vtu || fail "two processes wrote another frame"
 
 # The centre of mass agrees: columns of the history by name.
 column() { # FILE NAME: the last value

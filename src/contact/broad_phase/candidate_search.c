@@ -123,36 +123,22 @@ static void pair_points(Search *search, const StItem *of, const StItem *with) {
   }
 }
 
-// Around both ends of an edge. Made when it is needed: kept for all edges, they would be a third of
-// the memory of the broad phase.
-static StBounds edge_bounds(const Search *search, int e) {
-  const int *place = search->skins->edge_place + 2 * (size_t)e;
-  const StBounds *end[2] = {&search->candidates->bounds[place[0]],
-                            &search->candidates->bounds[place[1]]};
-  StBounds box = st_bounds_between(end[0], end[1]);
-  st_bounds_include(&box, end[0]);
-  st_bounds_include(&box, end[1]);
-  return box;
-}
-
-static bool share_place(const StSkins *skins, int a, int b) {
-  const int *p = skins->edge_place + 2 * (size_t)a, *q = skins->edge_place + 2 * (size_t)b;
-  return p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
+static bool edges_meet(const Search *search, int a, int b) {
+  const int *p = search->skins->edge_place + 2 * (size_t)a;
+  const int *q = search->skins->edge_place + 2 * (size_t)b;
+  const StBounds *box = search->candidates->edge_bounds;
+  return p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1] &&
+         meet(search, &box[a], &box[b]);
 }
 
 static void pair_edges(Search *search, const StItem *a, const StItem *b) {
-  StBounds other[3];
-  for (int k = 0; k < b->edge_count && a->edge_count > 0; k++)
-    other[k] = edge_bounds(search, b->edge[k]);
-  for (int i = 0; i < a->edge_count; i++) {
-    StBounds box = edge_bounds(search, a->edge[i]);
+  for (int i = 0; i < a->edge_count; i++)
     for (int k = 0; k < b->edge_count; k++)
-      if (!share_place(search->skins, a->edge[i], b->edge[k]) && meet(search, &box, &other[k])) {
+      if (edges_meet(search, a->edge[i], b->edge[k])) {
         bool in_order = a->edge[i] < b->edge[k];
         consider(search, ST_CANDIDATE_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
                  in_order ? b->edge[k] : a->edge[i]);
       }
-  }
 }
 
 // A pair of two loose points would be found from either side.

@@ -26,6 +26,7 @@ StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StErr
   candidates->skins = skins;
   candidates->most = MOST_AT_LEAST + (size_t)st_contact_tunables.lists_per_feature * firsts;
   candidates->bounds = ST_OWN(candidates, StBounds, places);
+  candidates->edge_bounds = ST_OWN(candidates, StBounds, skins->edge_count);
   candidates->middle = ST_OWN(candidates, double, 3 * places);
   candidates->spread = ST_OWN(candidates, double, places);
   candidates->basket = ST_OWN(candidates, StCandidateBasket, st_crew_size(skins->crew));
@@ -37,6 +38,7 @@ StStatus st_candidates_create(const StSkins *skins, StCandidates **result, StErr
   candidates->skin_along = ST_OWN(candidates, double, skins->skin_count);
   candidates->known_start = ST_OWN(candidates, int, skins->skin_count + 1);
   candidates->known_place = ST_OWN(candidates, int, skins->point_count);
+  candidates->known_edge = ST_OWN(candidates, int, skins->edge_count);
   ST_TRY(st_owner_give(candidates, result, error));
   ST_TRY(st_skin_tree_create(skins, &candidates->tree, error));
   st_candidates_set_known(candidates, NULL);
@@ -70,6 +72,11 @@ void st_candidates_set_known(StCandidates *candidates, const bool *known) {
         candidates->known_place[count++] = skins->point_place[i];
     candidates->known_start[s + 1] = count;
   }
+  candidates->known_edge_count = 0;
+  for (int e = 0; e < skins->edge_count; e++)
+    if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
+        is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
+      candidates->known_edge[candidates->known_edge_count++] = e;
   st_skin_tree_set_known(&candidates->tree, known);
   candidates->covering = false;
 }
@@ -245,6 +252,15 @@ static void bound_skin(StCandidates *candidates, int skin, const double *a, cons
   }
 }
 
+static void bound_edge(StCandidates *candidates, int e) {
+  const int *place = candidates->skins->edge_place;
+  const StBounds *end[2] = {&candidates->bounds[place[2 * (size_t)e]],
+                            &candidates->bounds[place[2 * (size_t)e + 1]]};
+  candidates->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+  st_bounds_include(&candidates->edge_bounds[e], end[0]);
+  st_bounds_include(&candidates->edge_bounds[e], end[1]);
+}
+
 // The path that the search is for.
 typedef struct Way {
   StCandidates *candidates;
@@ -264,10 +280,19 @@ static void bound_skins(void *context, int begin, int end) {
   }
 }
 
+enum { EDGES_AT_ONCE = 1024 };
+
+static void bound_edges(void *context, int begin, int end) {
+  const Way *way = context;
+  for (int i = begin; i < end; i++)
+    bound_edge(way->candidates, way->candidates->known_edge[i]);
+}
+
 static void bound_all(StCandidates *candidates, const double *a, const double *b, double slack) {
   StCrew *crew = candidates->skins->crew;
   Way way = {candidates, a, b, slack};
   st_crew_sweep(crew, 0, candidates->skins->skin_count, ST_SKINS_AT_ONCE, bound_skins, &way);
+  st_crew_sweep(crew, 0, candidates->known_edge_count, EDGES_AT_ONCE, bound_edges, &way);
   candidates->started = candidates->square = 0;
   for (int s = 0; s < candidates->skins->skin_count; s++) {
     candidates->started += candidates->skin_started[s];
@@ -386,6 +411,7 @@ static bool may_stray(const StCandidates *candidates) {
 
 static void bound_stray(StCandidates *candidates, int skin, const double *a, const double *b,
                         double slack) {
+  const StSkin *of = &candidates->skins->skin[skin];
   const Carrier still = {{0}, {0}, {0}};
   if (!candidates->stray[skin]) {
     candidates->started -= candidates->skin_started[skin];
@@ -394,6 +420,8 @@ static void bound_stray(StCandidates *candidates, int skin, const double *a, con
     candidates->stray_count++;
   }
   bound_skin(candidates, skin, a, b, &still, slack);
+  for (int e = of->first_edge; e < of->first_edge + of->edge_count; e++)
+    bound_edge(candidates, e);
   st_skin_tree_fit_one(&candidates->tree, skin, candidates->bounds);
 }
 

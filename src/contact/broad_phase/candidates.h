@@ -31,8 +31,9 @@ typedef struct StCandidates {
   const StSkins *skins;
   StCandidateList list[ST_CANDIDATE_KINDS];
   size_t most; // `st_candidates_cover` gives up beyond this many pairs
-  // Known features: places of points, skin by skin.
+  // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
+  int known_edge_count, *known_edge;
   // The lists cover each known place anywhere in its own box, while all boxes move by s
   // times their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a
   // skin's motion.
@@ -45,6 +46,7 @@ typedef struct StCandidates {
   double *skin_along;                 // [skin_count] scratch
   int full_count;                     // number of pairs after the last search over all skins
   StBounds *bounds;                   // [place_count]
+  StBounds *edge_bounds;              // [edge_count] around both ends'
   double *middle;                     // [place_count][3] of the boxes
   double *spread;                     // [place_count] half of a box's diagonal
   double started; // Σ shift · start over all points but those of strays, and …

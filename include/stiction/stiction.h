@@ -518,11 +518,11 @@ STICTION_API StictionStatus stiction_simulation_field(StictionSimulation *simula
                                                       const char *name, StictionField *field);
 
 // Derivatives of the state by numbers of the scene, such as a coefficient of friction, a modulus or
-// an initial velocity: docs/gradients.md says what they have, and what is refused
+// an initial velocity. docs/gradients.md says how they are computed, and what is refused.
 
 // From the start of the scene on, before its first step, every step also finds the derivatives of
-// its state by these numbers, named as in messages about scenes: "friction.0.dynamic",
-// "materials.rubber.young", "bodies.cube.velocity.2". Each must be written in the scene. Ends
+// its state by these numbers, named as in messages about scenes: "friction[0].dynamic",
+// "materials.rubber.young", "bodies.cube.velocity[2]". Each must be written in the scene. Ends
 // earlier ones; count 0: only that.
 STICTION_API StictionStatus stiction_simulation_differentiate(StictionSimulation *simulation,
                                                               const char *const *path, int count);

@@ -597,7 +597,7 @@ class Simulation:
     def differentiate(self, *numbers: str) -> Derivatives:
         """From the start of the scene on, before its first step, every step also finds the
         derivatives of positions and velocities by these numbers of the scene, such as
-        ``"friction.0.dynamic"``, ``"materials.rubber.young"`` or ``"bodies.cube.velocity.2"``.
+        ``"friction[0].dynamic"``, ``"materials.rubber.young"`` or ``"bodies.cube.velocity[2]"``.
         Each must be written in the scene. Ends earlier ones; without numbers, only that."""
         paths = [ffi.new("char[]", number.encode()) for number in numbers]
         self._change("differentiate", LIBRARY.functions.stiction_simulation_differentiate,

@@ -28,9 +28,8 @@ static StStatus find(const char *name, const StFieldType **type, StError *error)
   ST_FINALLY(st_text_free) StText known = {0};
   for (int i = 0; i < ST_FIELD_TYPES; i++)
     st_text_add(&known, "%s%s", i ? ", " : "", st_field_types[i].name);
-  st_fail(error, ST_BAD_INPUT, "there is no field \"%s\"; there are %s", name,
-          known.failed ? "others" : known.data);
-  return ST_BAD_INPUT;
+  ST_TRY_MEMORY(!known.failed, error);
+  return st_fail(error, ST_BAD_INPUT, "there is no field \"%s\"; there are %s", name, known.data);
 }
 
 static const double *force_of(const StSnapshot *snapshot, const char *name) {
@@ -46,9 +45,13 @@ static StStatus compute(const StDescription *description, const StSnapshot *snap
                               .position = snapshot->position,
                               .contact = force_of(snapshot, "contact"),
                               .friction = force_of(snapshot, "friction")};
-  ST_TRY(st_field_compute(type, &state, value, error));
-  return type->of_cells ? st_field_give_to_parts(description, type->components, value, error)
-                        : ST_OK;
+  ST_FREE double *made = NULL;
+  ST_TRY(st_field_compute(type, &state, &made, error));
+  if (type->of_cells)
+    ST_TRY(st_field_give_to_parts(description, type->components, &made, error));
+  *value = made;
+  made = NULL;
+  return ST_OK;
 }
 
 int st_field_count(const StDescription *description, bool of_cells) {

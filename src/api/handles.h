@@ -82,7 +82,7 @@ typedef struct StLive {
   int *finding, *inverted;       // [vertices], [tets] NULL: nobody has asked for them
   bool judged;                   // the judge looked at this state
   double *stress;                // [tets][6] NULL: nobody has asked for it
-  double *field[ST_FIELD_TYPES]; // as they were when they were last asked for
+  double *field[ST_FIELD_TYPES]; // of the last call for each; NULL: none
 } StLive;
 
 // Changes since the last step that the simulation has not taken over yet.
@@ -189,7 +189,7 @@ StStatus st_live_follow(StictionSimulation *simulation, StStatus status, StError
 StStatus st_live_find_force(const StictionSimulation *simulation, const char *name, int *index,
                             StError *error);
 
-// A field without values; and how many of them it has.
+// The public description of a field, without values; and the number of cells or vertices.
 StictionField st_field_public(const StFieldType *type);
 int st_field_count(const StDescription *description, bool of_cells);
 

@@ -20,7 +20,7 @@ struct StictionRecording {
   StReleased released;
   StRecording inside;
   StJsonDocument *summary; // NULL: a run that has just begun has none
-  StRecording with_scene;  // the same with its scene, once somebody has asked for a field
+  StRecording with_scene;  // the same with its scene; empty before a field is asked for
   char *field_name;        // of the last field that was asked for …
   double *field_value;     // … and its values
 };
@@ -54,7 +54,7 @@ static StStatus open_recording(const char *folder, StictionRecording **recording
     destroy(&made->released);
     return status;
   }
-  st_recording_leave_scene(&made->inside); // most have no use for it
+  st_recording_leave_scene(&made->inside); // only fields need it, and most callers ask for none
   *recording = made;
   return ST_OK;
 }

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-// Stored stress that differs by more than this of its size, far above single precision, comes from
-// other materials than the description's.
+// Frames store stress in single precision. A stored stress that differs by more than this part of
+// its size comes from other materials than the description's.
 #define SAME_STRESS 1e-4
 
 typedef struct Walk {
@@ -40,7 +40,7 @@ static void green_strain(const double F[9], double strain[6]) {
   }
 }
 
-// slope: gradients of the nodes but the first.
+// slope: rest gradients of the shape functions of all nodes but the first.
 static void deform(const double *position, const StElement *element, double (*slope)[3],
                    double F[9]) {
   const double *origin = position + 3 * (size_t)element->node[0];
@@ -59,8 +59,8 @@ static void fill_point(const StSolidMaterial *material, const double F[9], StEle
   material->law->energy(material->k, F, &point->energy);
 }
 
-// What is stored counts if the law of the description does not give it.
-static void heed_stored(const StFieldState *state, int cell, StElement *element) {
+// Replaces the stress by the stored one where the description's law gives another.
+static void prefer_stored(const StFieldState *state, int cell, StElement *element) {
   const double *stored = state->stress ? state->stress + 6 * (size_t)cell : NULL;
   double size = 0, difference = 0;
   for (int i = 0; i < 6 && stored; i++) {
@@ -98,12 +98,12 @@ static void visit_tet(Walk *walk, const StBodyDesc *body, int first, int index) 
     deform(walk->state->position, &element, slope + 1, F);
     fill_point(material, F, &element.point[p]);
   }
-  heed_stored(walk->state, walk->cell, &element);
+  prefer_stored(walk->state, walk->cell, &element);
   walk->visit(walk->context, walk->cell++, &element);
 }
 
-// Vectors in the plane of two edges, dual to them.
-static double dual(const double edge[6], double slope[2][3]) {
+// Vectors in the plane of two edges, dual to them. Returns the area of their triangle.
+static double find_dual(const double edge[6], double slope[2][3]) {
   double n[3];
   vec3_cross(edge, edge + 3, n);
   double square = vec3_dot(n, n);
@@ -124,7 +124,7 @@ static void edges_of(const double *position, const int vertex[3], double edge[6]
 static void fill_membrane(const StShellStiffness *stiffness, const double rest[6],
                           const double edge[6], StElementPoint *point) {
   static const int entry[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
-  double slope[2][3], tension[6], area = dual(rest, slope);
+  double slope[2][3], tension[6], area = find_dual(rest, slope);
   for (int a = 0; a < 2; a++)
     for (int b = 0; b < 2; b++) {
       double change = vec3_dot(edge + 3 * a, edge + 3 * b) - vec3_dot(rest + 3 * a, rest + 3 * b);

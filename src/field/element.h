@@ -4,9 +4,9 @@
 #include "field/field.h"
 #include "force/tet_shape.h"
 
-// What an element's law says at one of its points.
+// State of an element at one of its integration points.
 typedef struct StElementPoint {
-  double volume;    // m³ at rest that it stands for, of the body in it
+  double volume;    // m³ of material at rest that the point stands for
   double strain[6]; // Green–Lagrange, of a triangle that of its membrane
   double stress[6]; // Pa, Cauchy; of a triangle that of its membrane
   double energy;    // J/m³ of volume at rest; of a triangle without that of bending
@@ -14,7 +14,7 @@ typedef struct StElementPoint {
 
 typedef struct StElement {
   int node_count, node[ST_SECOND_NODES]; // counted through all bodies
-  int point_count;                       // 0: it has no strain, as the surface of a rigid body
+  int point_count;                       // 0: it has no strain, like the surface of a rigid body
   StElementPoint point[ST_TET_POINTS];
 } StElement;
 

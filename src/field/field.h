@@ -1,6 +1,6 @@
-// Fields of a state that follow from its positions and contact forces: displacement, strain,
-// stress, energy, contact pressure. Each is one row of one table, which live simulations, frames of
-// runs, exports and the viewer read. On one process, which has the whole state.
+// Fields that follow from the positions and contact forces of a state: displacement, strain,
+// stress, energy, contact pressure. Each is a row of one table, which live simulations, frames of
+// runs, exports and the viewer use. They are computed on one process, from the whole state.
 #pragma once
 
 #include "model/description.h"
@@ -8,11 +8,11 @@
 // What fields are computed from.
 typedef struct StFieldState {
   const StDescription *description;
-  const double *position; // [vertices of all bodies][3] m
-  // [vertices][3] N, what contact and its friction do to each; NULL: nothing touches
-  const double *contact, *friction;
-  const double *stress; // [cells][6] Pa, Cauchy, what a run has stored of its solids: it counts
-                        // where the laws of the description say something else; NULL: nothing
+  const double *position;           // [vertices of all bodies][3] m
+  const double *contact, *friction; // [vertices][3] N, normal and friction forces; NULL: none
+  // [cells][6] Pa, Cauchy stress of solids that a run has stored; it is used where the laws of the
+  // description give another. NULL: none
+  const double *stress;
 } StFieldState;
 
 // Cells are the elements of all bodies, of solids first, then triangles. Values of cells that have
@@ -21,7 +21,7 @@ typedef struct StFieldType {
   const char *name, *unit, *summary;
   int components;             // 1, 3 or 6: xx yy zz xy yz zx
   bool of_cells;              // otherwise of vertices
-  bool of_contact, of_stress; // it follows from contact forces; from stress
+  bool of_contact, of_stress; // it is computed from contact forces; from stress
   // value: [items][components], zeros before.
   StStatus (*compute)(const StFieldState *state, double *value, StError *error);
 } StFieldType;
@@ -37,8 +37,8 @@ int st_field_cell_count(const StDescription *description);
 StStatus st_field_compute(const StFieldType *type, const StFieldState *state, double **value,
                           StError *error);
 
-// Values of elements to those of the tets that they are made of (mesh/second_order.h), and
-// triangles. *value is replaced.
+// Turns values of cells into values of all tets, then triangles: each tet that an element of second
+// order is divided into (mesh/second_order.h) gets the element's. *value is replaced.
 StStatus st_field_give_to_parts(const StDescription *description, int components, double **value,
                                 StError *error);
 

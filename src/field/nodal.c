@@ -10,8 +10,8 @@ typedef struct Mean {
   double *weight; // [vertices]
 } Mean;
 
-// The linear function that is 1 at a point and 0 at the others: it is linear in the barycentric
-// coordinate of the point's corner, `along`.
+// The linear function that is 1 at one integration point and 0 at the other three. along: the
+// barycentric coordinate of the point's corner.
 static double share_of(double along) {
   return (along - st_tet_point_far) / (st_tet_point_near - st_tet_point_far);
 }
@@ -41,7 +41,8 @@ static void add_element(void *context, int cell, const StElement *element) {
   }
 }
 
-static void follow(const StCarried *carried, double *stress) {
+// Interpolates the stress at carried vertices.
+static void interpolate(const StCarried *carried, double *stress) {
   for (int c = 0; c < ST_CARRIERS * carried->count; c++)
     for (int i = 0; i < 6; i++)
       stress[6 * (size_t)carried->vertex[c / ST_CARRIERS] + (size_t)i] +=
@@ -58,7 +59,7 @@ StStatus st_nodal_stress(const StFieldState *state, double *stress, StError *err
     for (int i = 0; i < 6 && weight[v] > 0; i++)
       stress[6 * (size_t)v + (size_t)i] /= weight[v];
   for (int b = 0; b < description->body_count; b++) {
-    follow(&description->body[b].carried, stress);
+    interpolate(&description->body[b].carried, stress);
     stress += 6 * (size_t)description->body[b].mesh->vertex_count;
   }
   return ST_OK;

@@ -16,10 +16,10 @@ typedef struct Traction {
   const StFieldState *state;
   int width;         // numbers per vertex
   double *value;     // [vertices][width] forces, then tractions
-  double *area;      // [vertices] m²; 0: not pressed
+  double *area;      // [vertices] m²; 0: without contact force
   double *change;    // [vertices][width] of one averaging
   int (*ends)[2];    // [vertices] of a node on an edge of second order, the edge's; otherwise 0, 0
-  double *along;     // [vertices] m², the area of such a node before it goes to the ends
+  double *along;     // [vertices] m², the area of such a node before the ends get it
   bool *outer;       // [vertices] part of a surface
   double *direction; // [vertices][3] of contact forces
 } Traction;
@@ -50,7 +50,7 @@ static StStatus traction_begin(const StFieldState *state, int width, double *val
   return good ? ST_OK : st_fail_memory(error);
 }
 
-// facing: of each corner the area of the triangle as its contact force sees it.
+// facing: for each corner, the triangle's area projected across the corner's contact force.
 typedef void Visit(Traction *traction, const int vertex[3], const double facing[3]);
 
 typedef struct Walk {
@@ -118,7 +118,7 @@ static double *at(const Traction *traction, double *value, int vertex) {
   return value + (size_t)traction->width * (size_t)vertex;
 }
 
-// What two vertices exchange as one averages: the part c of an area has the other's traction.
+// One averaging between two vertices: on the part c of its area each gets the other's traction.
 static void exchange(Traction *traction, int one, int other, double c) {
   double area[2] = {traction->area[one], traction->area[other]};
   const double *p = at(traction, traction->value, one), *q = at(traction, traction->value, other);
@@ -145,7 +145,8 @@ static void exchange_corners(Traction *traction, const int vertex[3], const doub
   }
 }
 
-// Likewise: a node on an edge has a quarter of the area of the faces beside it.
+// The same for the ends of an edge of second order, whose node has a quarter of the area of the
+// faces beside it.
 static void exchange_ends(Traction *traction) {
   int count = st_description_vertex_count(traction->state->description);
   for (int v = 0; v < count; v++)
@@ -174,8 +175,9 @@ static bool has(const double *vector, int vertex) {
   return vec3_dot(x, x) > 0;
 }
 
-// Where nothing presses ends, they have the direction of what they get; then such nodes that of
-// their ends. Their areas count, too: the contact's rim may run between an edge's nodes.
+// Directions of contact forces. An end without a force takes the direction of the forces that it
+// gets from nodes on edges; then a node on an edge without a force takes that of its ends. So both
+// have areas, since the rim of the contact may run between the nodes of an edge.
 static void find_directions(Traction *traction, int count) {
   double *direction = traction->direction;
   memcpy(direction, traction->state->contact, 3 * (size_t)count * sizeof *direction);
@@ -192,7 +194,7 @@ static void find_directions(Traction *traction, int count) {
   }
 }
 
-// What gets no force has no area, and so no part in averages.
+// An end that gets no force gets no area, so it takes no part in averages.
 static void give_to_ends(Traction *traction, int vertex) {
   double *from = at(traction, traction->value, vertex);
   for (int i = 0; i < 2; i++) {

@@ -40,8 +40,13 @@ void st_view_server_close(StViewServer *server);
 // A StAnswer; context: the StViewServer. All paths begin with its token:
 // /TOKEN/                the page
 // /TOKEN/runs            {"count":…}, how many are to be shown side by side
-// /TOKEN/0/run           the JSON object about the run as it is now; {"state":"waiting"} without
-// one /TOKEN/0/block/NAME    numbers, see view_run.h /TOKEN/0/frame/NUMBER/GROUP
+//
+// /TOKEN/0/run           the JSON object about the run as it is now; {"state":"waiting"} if there
+//                        is none
+//
+// /TOKEN/0/block/NAME    numbers, see view_run.h
+//
+// /TOKEN/0/frame/NUMBER/GROUP
 //                        Uint32 length of a header, the header (JSON), then positions or one field
 //                        of the frame as a pack of one
 void st_view_server_answer(void *context, const char *path, StReply *reply);

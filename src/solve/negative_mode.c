@@ -5,6 +5,7 @@
 #include "solve/lapack.h"
 #include "solve/runtime.h"
 #include "solve/search.h"
+#include "solve/tunables.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -12,11 +13,9 @@
 
 enum { STEPS = 16 };
 
-// Error of an eigenvalue that counts as found, of itself: far less than what would change its sign.
-static const double ERROR = 0.1;
-
-// To which systems are solved: it disturbs eigenvalues of J⁻¹ by as much of the largest.
-static const double TOLERANCE = 1e-4;
+// Tolerance of linear systems, of mode_error. It disturbs eigenvalues of J⁻¹ by as much of the
+// largest, so those above this part of the largest can be found to mode_error.
+static const double SOLVED = 1e-3;
 
 // An orthonormal basis of b, J⁻¹ b, J⁻² b …, and J⁻¹ in it: J⁻¹ q_j = Σ_i h_ij q_i.
 typedef struct Krylov {
@@ -39,26 +38,28 @@ static double noise(int row, int axis) {
   return (double)(x >> 11) / 9007199254740992.0 - 0.5;
 }
 
-// *length: of the vector before.
-static void normalise(Krylov *krylov, double *x, double *length) {
-  *length = sqrt(st_search_dot(krylov->problem, x, x));
-  for (int i = 0; i<krylov->problem->size && * length> 0; i++)
-    x[i] /= *length;
+// Returns the length of the vector before; 0 stays 0.
+static double normalise(const StProblem *problem, double *x) {
+  double length = sqrt(st_search_dot(problem, x, x));
+  if (length > 0)
+    for (int i = 0; i < problem->size; i++)
+      x[i] /= length;
+  return length;
 }
 
 static void begin(Krylov *krylov) {
   const StProblem *problem = krylov->problem;
-  double length, *first = vector(krylov, 0);
+  double *first = vector(krylov, 0);
   for (int i = 0; i < problem->size; i++)
     first[i] = problem->scale[i] > 0 ? noise(problem->global[i / 3], i % 3) : 0;
-  normalise(krylov, first, &length);
+  normalise(problem, first);
 }
 
 static StStatus extend(Krylov *krylov, StLinear *linear, StError *error) {
   const StProblem *problem = krylov->problem;
   int k = krylov->count, iterations;
   double *next = vector(krylov, k + 1);
-  StLinearGoal goal = {.tolerance = TOLERANCE, .coupled = true};
+  StLinearGoal goal = {.tolerance = SOLVED * st_solve_tunables.mode_error, .coupled = true};
   ST_TRY(st_linear_solve(linear, vector(krylov, k), goal, next, &iterations, error));
   for (int twice = 0; twice < 2; twice++)
     for (int i = 0; i <= k; i++) {
@@ -67,12 +68,12 @@ static StStatus extend(Krylov *krylov, StLinear *linear, StError *error) {
       for (int j = 0; j < problem->size; j++)
         next[j] -= part * vector(krylov, i)[j];
     }
-  normalise(krylov, next, &krylov->h[k + 1][k]);
+  krylov->h[k + 1][k] = normalise(problem, next);
   krylov->count++;
   return ST_OK;
 }
 
-// Nothing new but round-off.
+// The last step has added nothing but round-off: the basis spans an invariant subspace.
 static bool is_complete(const Krylov *krylov) {
   static const double ROUND_OFF = 1e-12;
   int last = krylov->count - 1;
@@ -96,7 +97,8 @@ static double find_value(Krylov *krylov) {
          &info);
   for (int k = 0; info == 0 && k < n; k++) {
     double left_over = fabs(krylov->h[n][n - 1] * right[k * STEPS + n - 1]);
-    if (imaginary[k] != 0 || !(real[k] < found) || !(left_over <= -ERROR * real[k]))
+    if (imaginary[k] != 0 || !(real[k] < found) ||
+        !(left_over <= -st_solve_tunables.mode_error * real[k]))
       continue;
     found = real[k];
     memcpy(krylov->ritz, right + (size_t)k * STEPS, (size_t)n * sizeof(double));

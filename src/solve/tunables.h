@@ -64,7 +64,10 @@
     "the forcing term of an inexact Newton method")                                                \
   T(ilu_price, 5, "iterations", "price of incomplete factors", "measured")                         \
   T(linear_rest, 64, "steps",                                                                      \
-    "a method that failed is tried again after 1, 2, 4 … steps, this many at most", "chosen")
+    "a method that failed is tried again after 1, 2, 4 … steps, this many at most", "chosen")      \
+  T(mode_error, 0.1, "of the eigenvalue",                                                          \
+    "a negative eigenvalue of a static Jacobian is found when its error is below this",            \
+    "chosen: far less than what would change its sign")
 
 typedef struct StSolveTunables {
   ST_SOLVE_TUNABLES(ST_TUNABLE_FIELD)

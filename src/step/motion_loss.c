@@ -6,6 +6,7 @@
 #include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ double st_motion_loss_least(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
     if (description->body[b].own_gravity)
       gravity = fmax(gravity, vec3_length(description->body[b].gravity));
-  double speed = gravity * description->time.step;
-  return 0.5 * speed * speed / (4 * ST_MOTION_LOSS_TOLD * ST_MOTION_LOSS_TOLD);
+  double speed = gravity * description->time.step, part = st_step_tunables.integrator_loss;
+  return 0.5 * speed * speed / (4 * part * part);
 }
 
 StStatus st_motion_loss_create(const StSystem *system, StMotionLoss **result, StError *error) {
@@ -49,7 +50,8 @@ void st_motion_loss_destroy(StMotionLoss *loss) {
 }
 
 // An impulse times the mean of the velocities at both ends is what it does to the kinetic energy.
-// Stiff springs and dampers hold each other in balance: the way then shows what damping takes.
+// Where stiff springs and dampers balance each other, what damping takes shows in its force times
+// the displacement.
 void st_motion_loss_measure(StMotionLoss *loss, const StPoint *at, const double *before,
                             const double *velocity, double h) {
   double sum[2] = {0};
@@ -65,7 +67,7 @@ void st_motion_loss_measure(StMotionLoss *loss, const StPoint *at, const double 
   loss->braked = sum[1];
 }
 
-// J, from the motion by contact and friction.
+// J, taken from motion by contact and friction.
 static double taken_by_contact(const StReport *report) {
   double sum = 0;
   for (int i = 0; i < report->pair_count; i++)
@@ -78,37 +80,39 @@ static double stored_by(int force, const StLossStep *step, const StReport *repor
   return force < 0 ? 0 : report->force_energy[force] - step->force_energy[force];
 }
 
-// What is lost is not stored in contact or anchors, nor taken by them.
-static double left_by_contact(const StMotionLoss *loss, const StLossStep *step,
-                              const StReport *report) {
-  double others = taken_by_contact(report) + report->pressing_work -
-                  stored_by(loss->contact, step, report) - stored_by(loss->friction, step, report);
-  return -report->energy_gain - others;
+// J, lost in the step, without what contact and anchors have taken or stored.
+static double lost_beyond_contact(const StMotionLoss *loss, const StLossStep *step,
+                                  const StReport *report) {
+  double by_contact = taken_by_contact(report) + report->pressing_work -
+                      stored_by(loss->contact, step, report) -
+                      stored_by(loss->friction, step, report);
+  return -report->energy_gain - by_contact;
 }
 
-// J, of what others have left, by damping: the more that its two readings say, but no more by that
-// of its impulse than there is.
+// J, taken by damping, of the loss that contact leaves: the larger of its two measures, of which
+// that by impulse counts up to this loss.
 static double taken_by_damping(const StMotionLoss *loss, double left) {
   return fmax(loss->damped, fmin(loss->braked, left));
 }
 
-static void tell(const StMotionLoss *loss, const StReport *report, StLossRecord *record,
+static void warn(const StMotionLoss *loss, const StReport *report, StLossRecord *record,
                  const StLog *log) {
   const StDescription *description = loss->system->description;
   char words[600];
-  record->told = true;
-  record->told_time = report->time;
-  record->told_share = st_motion_loss_share(record, 0);
+  record->warned = true;
+  record->warned_time = report->time;
+  record->warned_share = st_motion_loss_share(record, 0);
   st_motion_loss_words(description, record, words, sizeof words);
   st_log(log, ST_WARNING, "%s", words);
 }
 
-// A step cannot take more from motion than moves at its ends: what it takes beyond that, such as of
-// a spring that is stretched slowly or within a step, brings bodies to their equilibrium.
+// A step cannot take more from motion than the kinetic energy at its ends. What it takes beyond
+// that, such as of a spring that is stretched slowly or within a step, brings bodies to
+// equilibrium.
 void st_motion_loss_count(StMotionLoss *loss, const StLossStep *step, const StReport *report,
                           StLossRecord *record, const StLog *log) {
   double moving = fmax(fmax(step->kinetic_energy, report->kinetic_energy) - step->led, 0);
-  double lost = taken_by_contact(report), left = left_by_contact(loss, step, report);
+  double lost = taken_by_contact(report), left = lost_beyond_contact(loss, step, report);
   double damped = taken_by_damping(loss, left);
   record->fastest = fmax(record->fastest, moving);
   record->spent += fmax(lost, 0) + fabs(report->external_work) + fabs(damped);
@@ -118,8 +122,8 @@ void st_motion_loss_count(StMotionLoss *loss, const StLossStep *step, const StRe
   record->moving += fmin(left - damped, moving);
   double share = st_motion_loss_share(record, step->mass * loss->least);
   bool slowed = 2 * report->kinetic_energy < record->fastest; // else it may still speed up
-  if (step->warns && slowed && !record->told && share > ST_MOTION_LOSS_TOLD)
-    tell(loss, report, record, log);
+  if (step->warns && slowed && !record->warned && share > st_step_tunables.integrator_loss)
+    warn(loss, report, record, log);
 }
 
 double st_motion_loss_share(const StLossRecord *record, double least) {
@@ -131,7 +135,7 @@ double st_motion_loss_share(const StLossRecord *record, double least) {
 void st_motion_loss_words(const StDescription *description, const StLossRecord *record, char *text,
                           size_t size) {
   text[0] = 0;
-  if (!record->told)
+  if (!record->warned)
     return;
   bool chosen = description->integrator == NULL ||
                 st_integrator_find(description->integrator) == st_integrator_find("be");
@@ -140,7 +144,7 @@ void st_motion_loss_words(const StDescription *description, const StLossRecord *
            "damping, friction and contact; %s",
            chosen ? "integrator \"be\" damps vibration and free motion"
                   : "steps taken by backward Euler damp vibration and free motion",
-           record->told_time, 100 * record->told_share,
+           record->warned_time, 100 * record->warned_share,
            chosen ? "\"integrator\": \"bdf2\" keeps most of it, and smaller steps lose less"
                   : "smaller steps lose less");
 }

@@ -165,12 +165,12 @@ typedef struct StSpinRecord {
 
 // What backward Euler has taken from motion in a run (step/motion_loss.h).
 typedef struct StLossRecord {
-  double taken;                 // J, beyond what damping, friction and contact took, …
-  double moving;                // … of that, no more in any step than moved
-  double fastest;               // J, the largest kinetic energy of what is not prescribed
-  double spent;                 // J, taken by damping, friction and contact, and work in magnitude
-  bool told;                    // the warning was given:
-  double told_time, told_share; // when, s, and the part of the energy in motion by then
+  double taken;   // J, beyond what damping, friction and contact took, …
+  double moving;  // … of that in any step no more than the kinetic energy at its ends
+  double fastest; // J, the largest kinetic energy of vertices that are not prescribed
+  double spent;   // J, taken by damping, friction and contact, and work in magnitude
+  bool warned;    // the warning was given:
+  double warned_time, warned_share; // when, s, and the part of the energy in motion by then
 } StLossRecord;
 
 // How the committed steps of a run were solved, and why attempts at them were rejected.

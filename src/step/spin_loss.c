@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "force/joint.h"
 #include "math/vec3.h"
+#include "step/tunables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ void st_spin_loss_count(StSpinLoss *loss, const StIntegrator *method, const StRe
     count_step(loss, b, energy,
                part_in_step(method, angle_in_step(report, b)) *
                    damped_energy(loss, method, report, b));
-    if (!(spun->lost > ST_SPIN_LOSS_TOLD * whole_of(loss, spun, b, energy.turning)))
+    if (!(spun->lost > st_step_tunables.integrator_loss * whole_of(loss, spun, b, energy.turning)))
       continue;
     *record = record_of(loss, report, b);
     st_spin_loss_words(loss->description, record, words, sizeof words);

@@ -10,9 +10,6 @@
 #include "step/integrator.h"
 #include "step/record.h"
 
-// Once the integrator has taken this part of a body's energy of rotation, the user should know.
-#define ST_SPIN_LOSS_TOLD 0.05
-
 // Changes of the energy of rotation of a body, J.
 typedef struct StSpun {
   double energy;  // now; of a tied body with that of gravity

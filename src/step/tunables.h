@@ -64,7 +64,9 @@
   T(group_own_turn, 0.01, "",                                                                      \
     "part of a rotation about each other that bodies have for themselves, too",                    \
     "chosen: small, since no force without friction turns a ball; 0 is undefined for centres in "  \
-    "one place")
+    "one place")                                                                                   \
+  T(integrator_loss, 0.05, "of the energy in motion, or of a body's rotation",                     \
+    "a run warns when the integrator has taken more than this", "chosen: visible in most motions")
 
 typedef struct StStepTunables {
   ST_STEP_TUNABLES(ST_TUNABLE_FIELD)

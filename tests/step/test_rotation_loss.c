@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/spin_loss.h"
+#include "support/warnings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,25 +11,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-typedef struct Said {
-  int count;
-  char last[600];
-} Said;
-
-static void listen(void *context, StLevel level, const char *text) {
-  Said *said = context;
-  assert_int_equal(level, ST_WARNING);
-  said->count++;
-  strncpy(said->last, text, sizeof said->last - 1);
-}
-
 // Counts one step by a method that may not be the scene's.
-static Said count_step(const StDescription *description, const StReport *report,
-                       const char *taken) {
+static Warnings count_step(const StDescription *description, const StReport *report,
+                           const char *taken) {
   StSpinRecord record = {.body = -1};
   StSpinLoss *loss = NULL;
-  Said said = {0};
-  StLog log = {listen, &said};
+  Warnings said = {.about = "damps rotation"};
+  StLog log = warnings_log(&said);
   StError error = {0};
   assert_int_equal(st_spin_loss_create(description, &loss, &error), ST_OK);
   st_spin_loss_begin(loss, report);
@@ -39,7 +28,7 @@ static Said count_step(const StDescription *description, const StReport *report,
 }
 
 // Of the energy of a body on a joint that does not turn about its own centre, in one step.
-static Said swing(const char *scene, const char *taken, double speed) {
+static Warnings swing(const char *scene, const char *taken, double speed) {
   char name[] = "top", joint_name[] = "hinge";
   int vertex = 0;
   StMesh mesh = {.vertex_count = 1};
@@ -60,7 +49,7 @@ static Said swing(const char *scene, const char *taken, double speed) {
 
 // Two states of one body with this spin, and the momentum that belongs to its inertia of 1 kg m²,
 // but for an error of it.
-static Said turn(const char *scene, const char *taken, double speed, double error_of_momentum) {
+static Warnings turn(const char *scene, const char *taken, double speed, double error_of_momentum) {
   char name[] = "top";
   StMesh mesh = {0};
   StBodyDesc body = {.name = name, .mesh = &mesh};
@@ -76,7 +65,7 @@ static Said turn(const char *scene, const char *taken, double speed, double erro
 static void a_fast_body_loses_rotation(void **state) {
   (void)state;
   assert_int_equal(turn("sdirk2", "sdirk2", 20, 0).count, 0);
-  Said said = turn("sdirk2", "sdirk2", 30, 0);
+  Warnings said = turn("sdirk2", "sdirk2", 30, 0);
   assert_int_equal(said.count, 1);
   assert_non_null(strstr(said.last, "energy of rotation of body \"top\""));
 }

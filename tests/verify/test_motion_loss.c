@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "step/motion_loss.h"
+#include "support/warnings.h"
 #include "support/world.h"
 
 #include <math.h>
@@ -14,19 +15,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-typedef struct Said {
-  int count;
-  char last[600];
-} Said;
-
-static void listen(void *context, StLevel level, const char *text) {
-  Said *said = context;
-  if (level != ST_WARNING || !strstr(text, "free motion"))
-    return;
-  said->count++;
-  snprintf(said->last, sizeof said->last, "%s", text);
-}
-
 typedef struct Scene {
   const char *name, *material, *shape, *body, *more; // of the body, and of the scene
   double step, duration;                             // s
@@ -35,7 +23,7 @@ typedef struct Scene {
 typedef struct Result {
   double before, after, highest; // J: total energy, and the most kinetic energy
   StLossRecord loss;
-  Said said;
+  Warnings said;
 } Result;
 
 static StDescription *describe(const Scene *scene) {
@@ -52,9 +40,9 @@ static StDescription *describe(const Scene *scene) {
 }
 
 static Result run(const Scene *scene) {
-  Result result = {0};
+  Result result = {.said = {.about = "free motion"}};
   StError error = {0};
-  StLog log = {.write = listen, .context = &result.said};
+  StLog log = warnings_log(&result.said);
   StDescription *description = describe(scene);
   StSimulation *simulation = NULL;
   if (st_simulation_create(description, &log, &simulation, &error) != ST_OK)
@@ -162,8 +150,8 @@ static void a_resumed_run_counts_on(void **state) {
   double taken = run(&scene).loss.taken;
   StDescription *description = describe(&scene);
   for (int i = 0; i < 2; i++) {
-    Said said = {0};
-    StLog log = {.write = listen, .context = &said};
+    Warnings said = {.about = "free motion"};
+    StLog log = warnings_log(&said);
     StCheckpoint checkpoint;
     StError error = {0};
     StSimulation *first = NULL, *second = NULL;

@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "step/integrator.h"
+#include "support/warnings.h"
 #include "support/world.h"
 
 #include <math.h>
@@ -15,19 +16,6 @@
 #include <cmocka.h>
 
 static const double STEP = 0.01, DURATION = 5; // s, unless a spin says otherwise
-
-typedef struct Said {
-  int count;
-  char last[600];
-} Said;
-
-static void listen(void *context, StLevel level, const char *text) {
-  Said *said = context;
-  if (level != ST_WARNING || !strstr(text, "damps rotation"))
-    return;
-  said->count++;
-  snprintf(said->last, sizeof said->last, "%s", text);
-}
 
 typedef struct Spin {
   const char *integrator;
@@ -68,8 +56,8 @@ static void run_to(StSimulation *simulation, double time) {
 }
 
 // The part of the kinetic energy that is left.
-static double turn(const Spin *spin, Said *said) {
-  StLog log = {.write = listen, .context = said};
+static double turn(const Spin *spin, Warnings *said) {
+  StLog log = warnings_log(said);
   StDescription *description = describe(spin);
   StSimulation *simulation = begin(description, &log);
   const StReport *report = st_simulation_report(simulation);
@@ -83,8 +71,8 @@ static double turn(const Spin *spin, Said *said) {
 }
 
 // The part of its height's energy that a pendulum, released from the horizontal, has left.
-static double swing(const Spin *spin, Said *said) {
-  StLog log = {.write = listen, .context = said};
+static double swing(const Spin *spin, Warnings *said) {
+  StLog log = warnings_log(said);
   StDescription *description = describe(spin);
   StSimulation *simulation = begin(description, &log);
   const StReport *report = st_simulation_report(simulation);
@@ -119,7 +107,7 @@ static void loss_is_as_the_table_says(void **state) {
   (void)state;
   const Spin spins[] = {{"sdirk2", 5, DURATION, RIGID, "", 0}, {"tr_bdf2", 40, 1, RIGID, "", 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
-    Said said = {0};
+    Warnings said = {.about = "damps rotation"};
     double left = turn(&spins[i], &said), truth = left_by(&spins[i]);
     print_message("%s: %.4f left, %.4f expected\n", spins[i].integrator, left, truth);
     assert_true(fabs(left / truth - 1) < 0.01);
@@ -134,7 +122,7 @@ static void others_keep_it(void **state) {
       {"be", 20, DURATION, SOLID, "", 0},  {"bdf2", 12, DURATION, RIGID, "", 0},
       {"bdf2", 5, DURATION, SOLID, "", 0}, {"tr_bdf2", 5, DURATION, RIGID, "", 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
-    Said said = {0};
+    Warnings said = {.about = "damps rotation"};
     double left = turn(&spins[i], &said);
     print_message("%s, %g rad/s: %.6f left\n", spins[i].integrator, spins[i].speed, left);
     assert_true(fabs(left - 1) < 0.01);
@@ -150,7 +138,7 @@ static void pendulums_are_told_of(void **state) {
                               "\"from\": {\"region\": \"all\", \"point\": [-1, 0, 0]}}}";
   const char *const integrators[] = {"be", "bdf2"};
   for (int i = 0; i < 2; i++) {
-    Said said = {0};
+    Warnings said = {.about = "damps rotation"};
     double left = swing(&(Spin){integrators[i], 0, 2, RIGID, hinge, 0}, &said);
     print_message("%s: %.3f of the pendulum's energy left: %s\n", integrators[i], left, said.last);
     assert_true(i == 0 ? left < 0.9 : left > 0.99);
@@ -166,8 +154,8 @@ static void losses_of_what_speeds_up_are_told(void **state) {
       "\"axis\": \"z\", \"torque\": 0.5}}";
   const Spin spins[] = {{"sdirk2", 0, 3, SOLID, drive, 0}, {"sdirk2", 0, 3, RIGID, drive, 0}};
   for (int i = 0; i < ST_LENGTH(spins); i++) {
-    Said said = {0};
-    StLog log = {.write = listen, .context = &said};
+    Warnings said = {.about = "damps rotation"};
+    StLog log = warnings_log(&said);
     StDescription *description = describe(&spins[i]);
     StSimulation *simulation = begin(description, &log);
     const StReport *report = st_simulation_report(simulation);
@@ -186,7 +174,7 @@ static void losses_of_what_speeds_up_are_told(void **state) {
 
 static void the_warning_says_what_to_expect(void **state) {
   (void)state;
-  Said said = {0};
+  Warnings said = {.about = "damps rotation"};
   Spin spin = {"sdirk2", 5, 0.3, SOLID, "", 0};
   turn(&spin, &said);
   assert_string_equal(said.last, WARNING);
@@ -195,7 +183,7 @@ static void the_warning_says_what_to_expect(void **state) {
 // Slow bodies, and those whose motion is prescribed, lose nothing that would matter.
 static void only_what_is_lost_is_told(void **state) {
   (void)state;
-  Said said = {0};
+  Warnings said = {.about = "damps rotation"};
   turn(&(Spin){"sdirk2", 2, 0.5, SOLID, "", 0}, &said);
   turn(&(Spin){"sdirk2", 5, 0.5, SOLID,
                ", \"boundaries\": {\"b\": {\"region\": \"all\", \"motion\": {\"axis\": \"z\", "
@@ -208,7 +196,7 @@ static void only_what_is_lost_is_told(void **state) {
 // Each step takes less than a thousandth, all of them together four fifths.
 static void slow_losses_are_told(void **state) {
   (void)state;
-  Said said = {0};
+  Warnings said = {.about = "damps rotation"};
   Spin spin = {"sdirk2", 28, DURATION, STIFF, "", 1e-3};
   double left = turn(&spin, &said);
   print_message("%.3f left: %s\n", left, said.last);
@@ -222,8 +210,8 @@ static void a_resumed_run_says_the_same(void **state) {
   (void)state;
   const double times[] = {0.12, 0.4};
   for (int i = 0; i < 2; i++) {
-    Said said = {0};
-    StLog log = {.write = listen, .context = &said};
+    Warnings said = {.about = "damps rotation"};
+    StLog log = warnings_log(&said);
     StCheckpoint checkpoint;
     StError error = {0};
     StDescription *description = describe(&(Spin){"sdirk2", 5, 0, SOLID, "", 0});

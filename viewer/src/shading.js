@@ -1,7 +1,7 @@
 // What bodies are coloured by, and over which scale: shared by all runs on the page.
 import { DIVERGING, MAPS, colourings, usualMap } from './colours.js';
 
-const DECADES = 1e-4; // of the high end: what values are told apart from zero (codec.js)
+const DECADES = 1e-4; // of the high end: smaller codes of values are zero (codec.js)
 export const MODES = ['run', 'frame', 'fixed'];
 
 function firstKey(names, list) {
@@ -10,8 +10,8 @@ function firstKey(names, list) {
   return has('body') || has('stress') || has('speed') || 'material';
 }
 
-// The union of { low, high } of all sides; undefined ones are left out.
-function union(ranges) {
+// The least low and the largest high of { low, high } of all sides; undefined ones are left out.
+function envelope(ranges) {
   const known = ranges.filter((range) => range && range.low <= range.high);
   return known.length ? { low: Math.min(...known.map(({ low }) => low)),
                           high: Math.max(...known.map(({ high }) => high)) } : { low: 0, high: 0 };
@@ -96,7 +96,7 @@ export class Shading {
 
   automatic(sides, { mode, logarithmic }, map) {
     const { field } = this.colouring;
-    const ends = union(sides.map(({ bodies, frames }) =>
+    const ends = envelope(sides.map(({ bodies, frames }) =>
       (mode === 'frame' && bodies.frame ? bodies.extremes()
         : frames.rangeOf(field.group, this.component))));
     if (logarithmic) return { low: Math.max(ends.low, DECADES * ends.high), high: ends.high };

@@ -270,7 +270,8 @@ static void balances_on_an_edge(void **state) {
                10);
 }
 
-// Without gravity: a cube between two others, none of which it touches, until they press it.
+// Without gravity: a cube between two others, none of which it touches, until they press it: when
+// both gaps of 2 mm are closed, at 0.4, or a little before.
 static void is_caught_between_two(void **state) {
   (void)state;
   SceneRun run = scene_run_start(
@@ -320,7 +321,7 @@ static void is_caught_between_two(void **state) {
     const double *below = reaction(&run, "below"), *above = reaction(&run, "above");
     for (int c = 0; c < 3; c++)
       assert_near("balance", below[c] + above[c], 0, 1e-6 * fmax(1, below[2]));
-    assert_true(run.report->time < 0.3 || below[2] > 0);
+    assert_true(run.report->time < 0.4 || below[2] > 0);
   }
   scene_run_must(&run);
   scene_run_end(&run);

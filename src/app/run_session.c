@@ -56,6 +56,14 @@ static void show_progress(void *context, const StRunProgress *now) {
   st_progress_update(&session->progress, &moment, now->on_frame);
 }
 
+// "0.5 s of motion"; of a static analysis how far along its path of loads.
+static void print_extent(const StDescription *description, double time) {
+  if (description->statics)
+    printf("load parameter 0 to %g", time / description->time.duration);
+  else
+    printf("%g s of motion", time);
+}
+
 static void print_opening(const StDescription *description, const char *folder) {
   int ranks = st_runtime_size(), vertices = 0, tets = 0, triangles = 0;
   bool second_order = false;
@@ -70,7 +78,8 @@ static void print_opening(const StDescription *description, const char *folder) 
     printf("%d tets%s, ", tets, second_order ? " (order 2)" : "");
   if (triangles > 0)
     printf("%d triangles, ", triangles);
-  printf("%g s of motion into %s", description->time.duration, folder);
+  print_extent(description, description->time.duration);
+  printf(" into %s", folder);
   int asked = description->solver.threads, threads = asked > 0 ? asked : st_crew_default_size();
   if (ranks > 1)
     printf(", %d processes", ranks);
@@ -119,7 +128,11 @@ static void print_warnings(const StDescription *description, const Session *sess
 static void print_stop(const StDescription *description, const Session *session) {
   if (session->steps == 0)
     return;
-  printf("Stopped at t = %g s, after %ld steps.\n", session->last.time, session->steps);
+  if (description->statics)
+    printf("Stopped at load parameter %g", session->last.time / description->time.duration);
+  else
+    printf("Stopped at t = %g s", session->last.time);
+  printf(", after %ld steps.\n", session->steps);
   print_record(description, session);
 }
 
@@ -127,8 +140,9 @@ static void print_result(const StDescription *description, const Session *sessio
                          const char *folder) {
   char wall[32];
   st_duration_text(session->last.wall_seconds, wall, sizeof wall);
-  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", session->last.time,
-         session->steps, session->last.frames_written, wall);
+  printf("Done: ");
+  print_extent(description, session->last.time);
+  printf(", %ld steps and %d frames in %s.\n", session->steps, session->last.frames_written, wall);
   print_record(description, session);
   ST_FINALLY(st_facts_free) StFacts facts = {0};
   ST_FREE char *path = st_run_folder_file(folder, "run.json");

@@ -148,12 +148,44 @@ static StStatus read_inversion(StReader *reader, const StJson *at, Material *mat
                             material->desc.law.name);
 }
 
+// Young's modulus; NAN: the law has none, or one that is a force per length.
+static double find_young(const StMaterialDesc *desc) {
+  const StMaterialLaw *solid = st_material_law_find(desc->law.name);
+  const StShellLaw *shell = st_shell_law_find(desc->law.name);
+  const StParam *param = solid ? solid->param : shell ? shell->param : NULL;
+  int count = solid ? solid->param_count : shell ? shell->param_count : 0;
+  for (int i = 0; i < count; i++)
+    if (strcmp(param[i].name, "young") == 0 && st_dimension_equal(param[i].dimension, ST_PRESSURE))
+      return desc->law.value[i];
+  return NAN;
+}
+
+// A number without a unit is in Pa: one below what brain or a soft jelly has is rather in MPa or
+// GPa. Nothing is stiffer than diamond.
+static void warn_of_stiffness(const StReader *reader, const StJson *at,
+                              const StMaterialDesc *desc) {
+  static const double BRAIN = 1e3, DIAMOND = 1.2e12; // Pa
+  const StJson *given = st_json_get(at, "young");
+  double young = find_young(desc);
+  if (given && given->kind == ST_JSON_NUMBER && young < BRAIN)
+    st_reader_warn(reader, given,
+                   "%g Pa is softer than brain or jelly (1 kPa); was a unit forgotten, as in "
+                   "\"%g GPa\" or \"%g MPa\"? If not, \"%g Pa\" says so",
+                   young, young, young, young);
+  if (given && young > DIAMOND)
+    st_reader_warn(reader, given,
+                   "%g Pa is stiffer than diamond (1.2 TPa); a body that keeps its shape has the "
+                   "law \"rigid\"",
+                   young);
+}
+
 static StStatus read_material(StReader *reader, const StJson *at) {
   StDescription *description = reader->description;
   Material material = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_material, &material));
   ST_TRY(read_density(reader, at, &material.desc));
   ST_TRY(read_inversion(reader, at, &material));
+  warn_of_stiffness(reader, at, &material.desc);
   ST_TRY_MEMORY(material.desc.name = st_copy_string(at->key), reader->error);
   description->material[description->material_count++] = material.desc;
   return ST_OK;

@@ -32,9 +32,24 @@ static StStatus solve_round(StSolving *solving, bool continued, int *iterations,
   return status;
 }
 
+// A round that fails takes as many iterations as ten easy ones, so half its period is kept for more
+// than that. *wait: easy rounds until it grows beyond.
+static void choose_period(double *period, bool solved, int iterations, int *wait) {
+  int patience = (int)st_step_tunables.step_patience;
+  if (!solved) {
+    *period /= 4;
+    *wait = patience + 1;
+  } else if (iterations <= st_step_tunables.step_easy) {
+    *wait -= *wait > 0;
+    if (*wait == 0 || *wait == patience)
+      *period *= 2;
+  }
+}
+
 StStatus st_pseudo_time_solve(StSolving *solving, StError *error) {
   StStageProblem *stage = solving->stage;
   double least = solving->least_period, period = least;
+  int wait = 0;
   bool continued = solving->options.start.continued; // prescribed motion has not arrived
   StStatus status = ST_OK;
   while (period < stage->reach && period >= least && solving->allowance > 0) {
@@ -46,10 +61,7 @@ StStatus st_pseudo_time_solve(StSolving *solving, StError *error) {
       memcpy(solving->unknown, solving->moving, (size_t)stage->problem.size * sizeof(double));
     else if (status != ST_OK)
       return status;
-    if (status == ST_NOT_SOLVED)
-      period /= 4;
-    else if (iterations <= st_step_tunables.step_easy)
-      period *= 2;
+    choose_period(&period, status == ST_OK, iterations, &wait);
   }
   begin_round(solving, 0);
   solving->options.start = (StNewtonStart){0};

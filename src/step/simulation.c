@@ -34,6 +34,7 @@ static void begin_step(StSimulation *s) {
   st_stage_begin_step(s->stage);
   st_recovery_begin(&s->recovery);
   s->statics.jump = 0;
+  s->statics.adrift = (StAdrift){0};
   s->attempt->solving.warm_starts.count = 0;
 }
 
@@ -121,7 +122,9 @@ static StStatus attempt(StSimulation *s, Step *step, StError *error) {
   if (status != ST_NOT_SOLVED)
     return status;
   st_fail(&step->why, status, "%s", st_diagnose_reason(solving->newton.reason));
-  return ST_OK;
+  return step->plan.method->statics
+             ? st_statics_note_drift(&s->statics, s->attempt, s->state, step->plan.h, error)
+             : ST_OK;
 }
 
 static StStatus give_up(StSimulation *s, const Step *step, StError *error) {

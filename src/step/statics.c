@@ -176,6 +176,7 @@ StStatus st_statics_find_mode(StStatics *statics, StAttempt *attempt, StError *e
 // Displacements of a body in a failed attempt, summed over its vertices.
 typedef struct Drift {
   double count, way[3], far; // m, displacements, and the sum of their magnitudes
+  double square;             // m², sum of their squares
   double force[3];           // N, what is left of all forces
   double touches;            // contacts
   double held;               // vertices that are held in all directions
@@ -193,6 +194,7 @@ static void sum_drifts(const StAttempt *attempt, const StState *state, double h,
     of->count++;
     of->held += stage->fixed[i];
     of->far += vec3_length(way);
+    of->square += vec3_dot(way, way);
     vec3_add_scaled(1, way, of->way);
     for (int k = 3 * i; k < 3 * i + 3; k++)
       if (stage->scale[k] > 0)
@@ -213,15 +215,15 @@ static void count_touches(const StStageProblem *stage, Drift *drift) {
 }
 
 // The body that went farthest for its size as a whole, whether it rolls or not.
-static int find_adrift(const StDescription *description, const Drift *drift) {
+static int find_adrift(const StDescription *description, const Drift *drift, double *most) {
   static const double ALIKE = 0.5, FAR = 0.1;
   int worst = -1;
-  double most = 0;
+  *most = 0;
   for (int b = 0; b < description->body_count; b++) {
     double way = vec3_length(drift[b].way), length = diagonal_of(description->body[b].mesh);
     double share = drift[b].count > 0 ? way / drift[b].count / length : 0;
-    if (drift[b].held == 0 && way >= ALIKE * drift[b].far && share > FAR && share > most) {
-      most = share;
+    if (drift[b].held == 0 && way >= ALIKE * drift[b].far && share > FAR && share > *most) {
+      *most = share;
       worst = b;
     }
   }
@@ -240,7 +242,8 @@ static int find_buckled(const StDescription *description, const Drift *drift) {
 static StStatus explain_instability(const StStatics *statics, const StDescription *description,
                                     const Drift *drift, double load, StError *error) {
   const char *unstable = description->body[statics->unstable].name;
-  int adrift = find_adrift(description, drift);
+  double share;
+  int adrift = find_adrift(description, drift, &share);
   if (statics->mode < 0 && load == 0)
     return st_fail(error, ST_NOT_SOLVED,
                    "load parameter 0: body \"%.100s\" balances, as on an edge or on top of a ball: "
@@ -267,30 +270,64 @@ static StStatus explain_instability(const StStatics *statics, const StDescriptio
                  load, description->body[find_buckled(description, drift)].name);
 }
 
-static StStatus explain_drift(const StDescription *description, int body, const Drift *drift,
-                              double load, StError *error) {
-  bool touches = drift->touches > 0;
+static StStatus explain_drift(const StDescription *description, const StAdrift *adrift, double load,
+                              StError *error) {
+  const char *does = adrift->rolls ? "rolls" : adrift->touches ? "slides" : "is free to move";
+  const char *advice = adrift->rolls     ? "hold it, or let it roll against something"
+                       : adrift->touches ? "hold it, or raise friction"
+                                         : "hold it by a boundary or a joint, or let it touch "
+                                           "something";
   return st_fail(error, ST_NOT_SOLVED,
                  "load parameter %.6g: body \"%.100s\" %s: nothing balances a force of (%.3g, "
                  "%.3g, %.3g) N on it; %s, or follow its motion with \"analysis\": \"dynamic\"",
-                 load, description->body[body].name, touches ? "slides" : "is free to move",
-                 drift->force[0], drift->force[1], drift->force[2],
-                 touches ? "hold it, or raise friction"
-                         : "hold it by a boundary or a joint, or let it touch something");
+                 load, description->body[adrift->body].name, does, adrift->force[0],
+                 adrift->force[1], adrift->force[2], advice);
+}
+
+// What rolls by d turns by d/R, which takes its vertices about as far from their mean way as that
+// is long. What slides turns little.
+static bool is_turning(const Drift *drift) {
+  static const double ROLLS = 0.5;
+  double mean = vec3_length(drift->way) / drift->count;
+  return drift->square / drift->count - mean * mean > ROLLS * ROLLS * mean * mean;
+}
+
+static void sum_all(const StAttempt *attempt, const StState *state, double h, Drift *drift) {
+  sum_drifts(attempt, state, h, drift);
+  count_touches(attempt->solving.stage, drift);
+  st_runtime_sum_all(&drift->count,
+                     DRIFT * attempt->solving.stage->system->description->body_count);
+}
+
+StStatus st_statics_note_drift(StStatics *statics, const StAttempt *attempt, const StState *state,
+                               double h, StError *error) {
+  const StDescription *description = attempt->solving.stage->system->description;
+  ST_FREE Drift *drift = ST_NEW(Drift, description->body_count);
+  ST_TRY(st_runtime_agree(drift ? ST_OK : st_fail_memory(error), error));
+  sum_all(attempt, state, h, drift);
+  double share;
+  int body = find_adrift(description, drift, &share);
+  if (!(share > statics->adrift.share))
+    return ST_OK;
+  bool touches = drift[body].touches > 0;
+  statics->adrift = (StAdrift){.share = share,
+                               .body = body,
+                               .touches = touches,
+                               .rolls = touches && is_turning(&drift[body])};
+  vec3_copy(drift[body].force, statics->adrift.force);
+  return ST_OK;
 }
 
 StStatus st_statics_explain(const StStatics *statics, StAttempt *attempt, const StState *state,
                             double h, bool unstable, StError *error) {
   const StDescription *description = attempt->solving.stage->system->description;
   double load = state->time / description->time.duration;
+  if (!unstable && statics->adrift.share > 0)
+    return explain_drift(description, &statics->adrift, load, error);
+  if (!unstable)
+    return st_diagnose(attempt, state, h, error);
   ST_FREE Drift *drift = ST_NEW(Drift, description->body_count);
   ST_TRY(st_runtime_agree(drift ? ST_OK : st_fail_memory(error), error));
-  sum_drifts(attempt, state, h, drift);
-  count_touches(attempt->solving.stage, drift);
-  st_runtime_sum_all(&drift->count, DRIFT * description->body_count);
-  if (unstable)
-    return explain_instability(statics, description, drift, load, error);
-  int adrift = find_adrift(description, drift);
-  return adrift >= 0 ? explain_drift(description, adrift, &drift[adrift], load, error)
-                     : st_diagnose(attempt, state, h, error);
+  sum_all(attempt, state, h, drift);
+  return explain_instability(statics, description, drift, load, error);
 }

@@ -122,6 +122,20 @@ sed -i 's/"angle": 90/"angle": "90 deg"/; s/"dynamic": 30/"dynamic": "30 %"/; s/
 expect 0 "$stiction" check odd.json
 [ ! -s stderr.txt ] || { cat stderr.txt; fail "a sound scene was warned about"; }
 
+# Young's moduli without their unit, and some that nothing has. A unit is believed, and a membrane's is no pressure.
+young() { # MATERIAL
+  echo "{\"materials\": {\"m\": {$1, \"poisson\": 0.3}}, \"bodies\": {\"b\": {\"shape\": {\"type\": \"box\", \"edge\": 1}}}}" >young.json
+  expect 0 "$stiction" check young.json
+}
+young '"young": 210'
+says stderr.txt 'young.json:1:31: materials.m.young: 210 Pa is softer than brain or jelly (1 kPa); was a unit forgotten, as in "210 GPa" or "210 MPa"?'
+young '"young": "210 Pa"'
+lacks stderr.txt softer
+young '"young": 1e5'
+lacks stderr.txt young
+young '"young": "210e3 GPa"'
+says stderr.txt 'materials.m.young: 2.1e+14 Pa is stiffer than diamond (1.2 TPa)'
+
 # Meshes that make bodies too stiff: a cantilever with n cells through it that are a times as long as high bends by
 # about n²/(n² + 1 + 1.3 a²) of the right amount.
 beam() { # LENGTH CELLS_ALONG CELLS_THROUGH [POISSON [REGION [LAW]]]

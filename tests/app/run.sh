@@ -24,6 +24,13 @@ expect 0 "$stiction" run bar.json --out=quiet --quiet
 [ ! -s stdout.txt ] && [ ! -s stderr.txt ] || fail "--quiet printed"
 cmp out/bar/frames/frame_00010.vtu quiet/frames/frame_00010.vtu
 
+# A static analysis has a path of loads and no motion.
+sed 's/^{/{"analysis": "static", "load_steps": 1, "gravity": 0,/' bar.json >path.json
+expect 0 "$stiction" run path.json
+says stdout.txt "load parameter 0 to 1 into out/path"
+says stdout.txt "Done: load parameter 0 to 1, "
+lacks stdout.txt motion
+
 # Warnings of the end are warnings, too.
 cat >soft.json <<'END'
 {"materials": {"m": {"law": "rigid", "stiffness": "10 MPa"}}, "gravity": 0,

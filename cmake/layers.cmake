@@ -88,8 +88,9 @@ target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what 
 stiction_layer(api_plot BELOW plot)
 stiction_layer(show BELOW replay plot)
 stiction_layer(verify BELOW api plot)
+stiction_layer(fit BELOW api plot)
 stiction_layer(import BELOW mesh)
-stiction_layer(app BELOW show verify import)
+stiction_layer(app BELOW show verify fit import)
 # It hands over to stiction-experiment, and explains it with the same text.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/app/command_experiment.c PROPERTIES
                             INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR})

@@ -69,7 +69,7 @@ static StStatus build(StictionSimulation *simulation, const char *const *path, S
   for (int i = 0; i < count; i++) {
     ST_TRY_MEMORY(made->path[i] = st_copy_string(path[i]), error);
     ST_TRY(st_scene_get("scene", path[i], made->scene->text, strlen(made->scene->text),
-                        &made->value[i], error));
+                        &made->value[i], NULL, error));
     size[i] = made->value[i] == 0 ? 1 : fabs(made->value[i]); // 0 does not say how large it may be
   }
   StSceneMaker maker = {describe, made};

@@ -30,7 +30,7 @@ typedef struct StCommand {
 extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_stop,
     st_command_mesh, st_command_list, st_command_schema, st_command_verify, st_command_experiment,
     st_command_view, st_command_export, st_command_plot, st_command_sweep, st_command_completion,
-    st_command_manual, st_command_import;
+    st_command_manual, st_command_import, st_command_fit;
 
 // All commands in the order of `stiction --help`, NULL-terminated.
 extern const StCommand *const st_commands[];

@@ -4,23 +4,12 @@
 #include <stddef.h>
 
 const StCommand *const st_commands[] = {
-    &st_command_run,
-    &st_command_sweep,
-    &st_command_check,
-    &st_command_resume,
-    &st_command_stop,
-    &st_command_mesh,
-    &st_command_list,
-    &st_command_schema,
-    &st_command_verify,
-    &st_command_experiment,
-    &st_command_view,
-    &st_command_export,
-    &st_command_import,
-    &st_command_plot,
-    &st_command_completion,
-    &st_command_manual,
-    NULL,
+    &st_command_run,        &st_command_sweep,      &st_command_fit,
+    &st_command_check,      &st_command_resume,     &st_command_stop,
+    &st_command_mesh,       &st_command_list,       &st_command_schema,
+    &st_command_verify,     &st_command_experiment, &st_command_view,
+    &st_command_export,     &st_command_import,     &st_command_plot,
+    &st_command_completion, &st_command_manual,     NULL,
 };
 
 const char st_help_introduction[] =

@@ -226,31 +226,41 @@ static StStatus find_and_splice(Setting *setting, const StJson *at, const char *
   return splice(setting, at, old, size, text);
 }
 
-static StStatus read_number(const Setting *setting, const StJson *value, double *number) {
-  const char *end = value->kind == ST_JSON_STRING ? st_number_end(value->text) : NULL;
-  StDimension dimension;
+StStatus st_scene_quantity(const char *text, double *number, StDimension *dimension,
+                           StError *error) {
+  const char *end = st_number_end(text);
+  while (end && *end == ' ')
+    end++;
+  if (end && st_unit_dimension(end, dimension))
+    return st_quantity_parse(text, *dimension, number, error);
+  return st_fail(error, ST_BAD_INPUT, "\"%.60s\" is not a number, or a number with a unit", text);
+}
+
+static StStatus read_number(const Setting *setting, const StJson *value, double *number,
+                            StDimension *dimension) {
+  *dimension = ST_PURE;
   *number = value->number;
   if (value->kind == ST_JSON_NUMBER)
     return ST_OK;
-  while (end && *end == ' ')
-    end++;
-  if (end && st_unit_dimension(end, &dimension))
-    return st_quantity_parse(value->text, dimension, number, setting->error);
+  if (value->kind == ST_JSON_STRING &&
+      st_scene_quantity(value->text, number, dimension, NULL) == ST_OK)
+    return ST_OK;
   return fail_setting(setting, value->child_count > 0
                                    ? "is no number, but has several values: name one of them"
                                    : "is not a number, or a number with a unit");
 }
 
 StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,
-                      double *number, StError *error) {
+                      double *number, StDimension *dimension, StError *error) {
   StError own;
   Setting setting = {"", path, path, strlen(path), "", error ? error : &own};
+  StDimension ignored;
   ST_FINALLY(st_json_destroy_at) StJsonDocument *document = NULL;
   ST_TRY(st_json_parse(name, text, size, &document, error));
   const StJson *at = st_json_root(document);
   ST_TRY(follow(&setting, &at));
   if (setting.length == 0)
-    return read_number(&setting, at, number);
+    return read_number(&setting, at, number, dimension ? dimension : &ignored);
   ST_FREE char *key = next_key(&setting);
   ST_TRY_MEMORY(key, setting.error);
   return at->kind == ST_JSON_OBJECT ? fail_unknown(&setting, at, key) : check_new(&setting, at);

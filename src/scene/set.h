@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/unit.h"
 
 #include <stddef.h>
 
@@ -13,6 +14,11 @@
 StStatus st_scene_set(const char *name, const char *assignment, char **text, size_t *size,
                       StError *error);
 
-// A number in SI that is written there, with or without a unit.
+// A number in SI that is written there, with or without a unit. dimension: of its unit, that of a
+// pure number where it has none; may be NULL.
 StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,
-                      double *number, StError *error);
+                      double *number, StDimension *dimension, StError *error);
+
+// A text as a number in SI, with whatever unit, or none.
+StStatus st_scene_quantity(const char *text, double *number, StDimension *dimension,
+                           StError *error);

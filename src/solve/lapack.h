@@ -6,6 +6,9 @@ extern void dgesv_(const int *, const int *, double *, const int *, int *, doubl
 extern void dgeev_(const char *, const char *, const int *, double *, const int *, double *,
                    double *, double *, const int *, double *, const int *, double *, const int *,
                    int *);
+extern void dgesvd_(const char *, const char *, const int *, const int *, double *, const int *,
+                    double *, double *, const int *, double *, const int *, double *, const int *,
+                    int *);
 extern void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
 extern void dlaswp_(const int *, double *, const int *, const int *, const int *, const int *,
                     const int *);

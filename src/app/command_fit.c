@@ -18,7 +18,7 @@ typedef struct Request {
   const char *parameter[ST_FIT_MOST], *set[ST_SET_MOST];
   int parameter_count, set_count;
   bool quiet;
-  double deviation; // m, of --sigma
+  double deviation;        // m, of --sigma
   char *path[ST_FIT_MOST]; // parameters without bounds; owned
   StFit fit;
 } Request;
@@ -139,8 +139,7 @@ static StStatus conclude(const Request *request, const char *folder, StError *er
 static StStatus fit_source(Request *request, const StSceneSource *source, StError *error) {
   StFit *fit = &request->fit;
   ST_FINALLY(st_description_destroy_at) StDescription *description = NULL;
-  ST_FREE char *folder = request->out ? st_copy_string(request->out)
-                                      : default_folder(source->path);
+  ST_FREE char *folder = request->out ? st_copy_string(request->out) : default_folder(source->path);
   ST_TRY_MEMORY(folder, error);
   ST_TRY(st_scene_source_parse(source, &description, error));
   fit->scene = source->text;
@@ -159,8 +158,7 @@ static StStatus fit_request(Request *request, StError *error) {
   StSceneSource source = {0};
   if (st_runtime_size() > 1)
     return st_fail(error, ST_BAD_INPUT, "fit runs on one process");
-  ST_TRY(
-      st_scene_source_read(request->scene, request->set, request->set_count, &source, error));
+  ST_TRY(st_scene_source_read(request->scene, request->set, request->set_count, &source, error));
   StStatus status = fit_source(request, &source, error);
   st_scene_source_free(&source);
   return status;

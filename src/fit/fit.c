@@ -1,6 +1,6 @@
 // Runs the scene with derivatives, takes positions of probes at the measured times, and leaves the
-// rest to the least-squares search. Between two steps, positions follow the cubic of Hermite through
-// the positions and velocities at both.
+// rest to the least-squares search. Between two steps, positions follow the cubic of Hermite
+// through the positions and velocities at both.
 #include "fit/fit.h"
 
 #include "api/handles.h"
@@ -39,8 +39,8 @@ StStatus st_fit_scene(const StFit *fit, const double *value, char **text, StErro
     const char *unit = st_dimension_unit(fit->parameter[j].dimension);
     ST_FREE char *assignment =
         st_format("%s=%.17g%s%s", fit->parameter[j].path, value[j], *unit ? " " : "", unit);
-    status = assignment ? st_scene_set("scene", assignment, text, &size, error)
-                        : st_fail_memory(error);
+    status =
+        assignment ? st_scene_set("scene", assignment, text, &size, error) : st_fail_memory(error);
   }
   if (status != ST_OK) {
     free(*text);
@@ -217,8 +217,7 @@ static StStatus check_times(const StFit *fit, double end, StError *error) {
 }
 
 // With a unit that fits that of the scene, if it has one.
-static StStatus read_bound(const char *text, StDimension dimension, double *bound,
-                           StError *error) {
+static StStatus read_bound(const char *text, StDimension dimension, double *bound, StError *error) {
   if (!*text)
     return ST_OK;
   return st_dimension_equal(dimension, ST_PURE) ? st_scene_quantity(text, bound, &dimension, error)
@@ -247,7 +246,8 @@ static StStatus read_parameter(const StFit *fit, StFitParameter *parameter, StEr
   ST_TRY(st_scene_get("scene", parameter->path, fit->scene, strlen(fit->scene), &parameter->start,
                       &parameter->dimension, error));
   StStatus status = read_bounds(parameter, error);
-  return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--parameter %s: ", parameter->path);
+  return status == ST_OK ? ST_OK
+                         : st_error_prefix(error, status, "--parameter %s: ", parameter->path);
 }
 
 static StStatus read_all(StFit *fit, const StDescription *description, const char *path,
@@ -258,7 +258,7 @@ static StStatus read_all(StFit *fit, const StDescription *description, const cha
   ST_TRY(check_times(fit, description->time.duration, error));
   size_t size = (size_t)fit->measured.rows * (size_t)fit->measured.column_count;
   fit->simulated = ST_NEW(double, size);
-  fit->sensitivity = ST_NEW(double, size * (size_t)fit->parameter_count);
+  fit->sensitivity = ST_NEW(double, size *(size_t)fit->parameter_count);
   ST_TRY_MEMORY(fit->simulated && fit->sensitivity, error);
   return ST_OK;
 }

@@ -38,7 +38,8 @@ typedef struct StFit {
   StictionDerivativeReport last;
 } StFit;
 
-// Reads the parameters' values from the scene's text, their bounds, and the measurements. description: of it.
+// Reads the parameters' values from the scene's text, their bounds, and the measurements.
+// description: of it.
 StStatus st_fit_open(StFit *fit, const StDescription *description, const char *measured,
                      double sigma, StError *error);
 StStatus st_fit_run(StFit *fit, StError *error);

@@ -120,8 +120,8 @@ static double step(Search *s, double damping) {
       if (!is_singular(f, i))
         change += f->right[i + f->count * k] * f->along[i] * f->singular[i] /
                   (f->singular[i] * f->singular[i] + damping);
-    s->trial[j] = fmin(fmax(s->value[j] + change * f->unit[k], s->problem->low[j]),
-                       s->problem->high[j]);
+    s->trial[j] =
+        fmin(fmax(s->value[j] + change * f->unit[k], s->problem->low[j]), s->problem->high[j]);
     most = fmax(most, fabs(s->trial[j] - s->value[j]) / size_of(s->value[j]));
   }
   return most;
@@ -136,8 +136,8 @@ static void swap(double **a, double **b) {
 // *better: the trial fits better, and is where the search is now.
 static StStatus try_step(Search *s, bool *better, StError *error) {
   const StLeastSquares *problem = s->problem;
-  StStatus status = problem->evaluate(problem->context, s->trial, s->trial_residual,
-                                      s->trial_jacobian, error);
+  StStatus status =
+      problem->evaluate(problem->context, s->trial, s->trial_residual, s->trial_jacobian, error);
   *better = false;
   if (status == ST_NOT_SOLVED || status == ST_BAD_INPUT)
     return ST_OK;
@@ -175,8 +175,7 @@ static StStatus improve(Search *s, double *damping, bool *ended, StFitResult *re
 static StStatus search(Search *s, StFitResult *result, StError *error) {
   const StLeastSquares *problem = s->problem;
   double damping = DAMPING;
-  StStatus status =
-      problem->evaluate(problem->context, s->value, s->residual, s->jacobian, error);
+  StStatus status = problem->evaluate(problem->context, s->value, s->residual, s->jacobian, error);
   if (status == ST_BAD_INPUT || status == ST_NOT_SOLVED)
     return st_error_prefix(error, status, "at the start, or a little beside it: ");
   ST_TRY(status);
@@ -219,7 +218,8 @@ static void find_covariance(const Search *s, StFitResult *result) {
       for (int i = 0; i < f->count && !is_singular(f, i); i++) // they fall
         sum += f->right[i + f->count * a] * f->right[i + f->count * b] /
                (f->singular[i] * f->singular[i]);
-      bool known = result->fate[f->index[a]] == ST_FIT_FREE && result->fate[f->index[b]] == ST_FIT_FREE;
+      bool known =
+          result->fate[f->index[a]] == ST_FIT_FREE && result->fate[f->index[b]] == ST_FIT_FREE;
       if (known)
         result->covariance[f->index[a] * count + f->index[b]] =
             sum * f->unit[a] * f->unit[b] * result->variance;

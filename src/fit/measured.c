@@ -30,12 +30,12 @@ typedef struct Table {
   StMeasuredColumn *known; // [known_count] what can be fitted
   StMeasured *measured;
   int cell_count;
-  Cell *cell;    // [cell_count]
-  char **name;   // [cell_count] without units
+  Cell *cell;     // [cell_count]
+  char **name;    // [cell_count] without units
   double *number; // [cell_count] of a row
-  double sigma;  // of columns that have none; 0: not known
+  double sigma;   // of columns that have none; 0: not known
   size_t row_capacity, value_capacity, sigma_capacity;
-  int line;      // for messages
+  int line; // for messages
   StError *error;
 } Table;
 
@@ -124,8 +124,9 @@ static StStatus take_unit(const Table *table, char *heading, bool is_time, doubl
   ST_TRY_MEMORY(one, table->error);
   StError why;
   if (!end || st_quantity_parse(one, is_time ? ST_TIME : ST_LENGTH_DIMENSION, unit, &why) != ST_OK)
-    return fail_at(table, is_time ? "has no unit of time, such as [s] or [ms]"
-                                  : "has no unit of length, such as [m] or [mm]",
+    return fail_at(table,
+                   is_time ? "has no unit of time, such as [s] or [ms]"
+                           : "has no unit of length, such as [m] or [mm]",
                    heading);
   return ST_OK;
 }

@@ -186,8 +186,8 @@ static void test_valley(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_line),         cmocka_unit_test(test_bound),
-      cmocka_unit_test(test_refused),      cmocka_unit_test(test_undetermined),
+      cmocka_unit_test(test_line),    cmocka_unit_test(test_bound),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_undetermined),
       cmocka_unit_test(test_valley),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

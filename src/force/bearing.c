@@ -20,6 +20,7 @@ typedef struct Spoke {
 
 typedef struct Rim {
   const StBearingDesc *desc;
+  double rise; // s, in which its torque at time 0 rises from nothing
   double centre[3], axis[3];
   double stiffness;
   int count;
@@ -94,6 +95,7 @@ static StStatus add_spokes(const StForceSite *site, const int *local, Rim *rim, 
   int vertex_count = st_description_vertex_count(site->description);
   ST_TRY_MEMORY(rim->spoke = ST_NEW(Spoke, desc->vertex_count), error);
   double mass = 0;
+  rim->rise = st_description_rise(site->description);
   for (int i = 0; i < desc->vertex_count; i++) {
     int id = desc->vertex[i];
     if (id < 0 || id >= vertex_count)
@@ -155,7 +157,7 @@ static bool is_owned(const Bearing *bearing, const Spoke *spoke) {
 }
 
 static double torque_at(const Rim *rim, double time) {
-  return st_curve_at(&rim->desc->torque, time, 0);
+  return st_curve_risen(&rim->desc->torque, time, rim->rise, 0);
 }
 
 // The angle nearest to that of the last committed state.

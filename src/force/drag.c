@@ -280,6 +280,7 @@ const StForceType st_force_drag = {
     .by_velocity = true,
     .of_outside = true,
     .of_load = true,
+    .rises = true,
     .present = st_force_is_present,
     .size = sizeof(Drag),
     .build = build,

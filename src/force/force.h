@@ -68,7 +68,8 @@ struct StForceType {
   bool of_contact;  // acts between bodies, or bodies and obstacles, that touch
   bool joins;       // its actions are those of joints
   bool of_outside;  // an external agent acts through it: if it has no energy, its work is counted
-  bool of_load;     // a load: in the first step of a static analysis it rises from nothing
+  bool of_load;     // a load
+  bool rises;       // in the first step of a static analysis all of it rises from nothing
   bool of_time;     // its energy may change while nothing moves, by external work
 
   // Whether the description has a use for this force, the same on all ranks; otherwise it is left

@@ -106,6 +106,7 @@ const StForceType st_force_gravity = {
     .summary = "Gravity and other uniform accelerations of bodies, each in its window of time.",
     .has_energy = true,
     .of_load = true,
+    .rises = true,
     .of_time = true,
     .present = present,
     .size = sizeof(Gravity),

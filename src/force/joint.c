@@ -45,6 +45,7 @@ typedef struct Joint {
 typedef struct Joints {
   const StPiece *piece;
   bool drives; // dampers and motors; otherwise all others
+  double rise; // s, in which torques at time 0 rise from nothing
   int count;
   Joint *joint;
 } Joints;
@@ -141,7 +142,9 @@ static void set_numbers(const StDescription *description, Joint *joint) {
 static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Joints *joints = *data;
-  *joints = (Joints){.piece = site->piece, .drives = site->type == &st_force_drive};
+  *joints = (Joints){.piece = site->piece,
+                     .drives = site->type == &st_force_drive,
+                     .rise = st_description_rise(site->description)};
   ST_FREE int *local =
       st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   joints->joint = ST_NEW(Joint, description->joint_count);
@@ -203,9 +206,11 @@ static double angle_of(const Joint *joint, double y[POINTS][3], double *whole) {
   return angle + *whole;
 }
 
-static Law motor_law(const Joint *joint, double time) {
+static Law motor_law(const Joint *joint, double rise, double time) {
   const double *value = joint->desc->type.value, gear = value[ST_MOTOR_GEAR];
-  Law law = {.kind = ST_JOINT_MOTOR, .torque = gear * value_at(joint, ST_MOTOR_TORQUE, time)};
+  double torque =
+      st_curve_risen(&joint->desc->curve[ST_MOTOR_TORQUE], time, rise, value[ST_MOTOR_TORQUE]);
+  Law law = {.kind = ST_JOINT_MOTOR, .torque = gear * torque};
   if (!(joint->slip > 0))
     return law;
   law.torque = fabs(law.torque); // the speed includes the sign
@@ -218,7 +223,7 @@ static Law law_at(const Joints *joints, const Joint *joint, double time, double 
   const StJointType *type = joint->type;
   const double *value = joint->desc->type.value;
   if (type->kind == ST_JOINT_MOTOR)
-    return motor_law(joint, time);
+    return motor_law(joint, joints->rise, time);
   Law law = {.kind = type->kind,
              .damps = joints->drives,
              .stiffness = value[ST_JOINT_STIFFNESS],

@@ -24,6 +24,7 @@ typedef struct Load {
 
 typedef struct Loads {
   const StPiece *piece;
+  double rise; // s, in which loads at time 0 rise from nothing
   int count;
   Load *load;
 } Loads;
@@ -85,6 +86,7 @@ static StStatus build(const StForceSite *site, void **data, StError *error) {
   const StDescription *description = site->description;
   Loads *loads = *data;
   loads->piece = site->piece;
+  loads->rise = st_description_rise(description);
   ST_FREE int *local =
       st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   loads->load = ST_NEW(Load, description->load_count);
@@ -115,9 +117,9 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-static void value_at(const Load *load, double time, double value[3]) {
+static void value_at(const Loads *loads, const Load *load, double time, double value[3]) {
   for (int k = 0; k < 3; k++)
-    value[k] = st_curve_at(&load->desc->value[k], time, 0);
+    value[k] = st_curve_risen(&load->desc->value[k], time, loads->rise, 0);
 }
 
 // Calls `take` with the force of one load on each of our vertices.
@@ -126,7 +128,7 @@ typedef void Take(void *context, int vertex, const double force[3]);
 static void spread(const Loads *loads, const Load *load, const StPoint *at, Take *take,
                    void *context) {
   double value[3], force[3];
-  value_at(load, at->time, value);
+  value_at(loads, load, at->time, value);
   for (int i = 0; i < load->node_count; i++) {
     for (int k = 0; k < 3; k++)
       force[k] = load->weight[i] * value[k];
@@ -163,7 +165,7 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
     const Load *load = &loads->load[i];
     double value[3];
     StDual normal[3];
-    value_at(load, at->time, value);
+    value_at(loads, load, at->time, value);
     for (int n = 0; n < load->node_count; n++)
       for (int k = 0; k < 3; k++)
         force[3 * (size_t)load->node[n] + (size_t)k] += load->weight[n] * value[k];
@@ -194,7 +196,7 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   for (int i = 0; i < loads->count; i++) {
     const Load *load = &loads->load[i];
     double value[3], block[9];
-    value_at(load, at->time, value);
+    value_at(loads, load, at->time, value);
     for (int f = 0; f < load->face_count; f++)
       for (int b = 0; b < 3; b++) {
         find_block(&load->face[f], at, b, -by_position * value[0] / 6, block);

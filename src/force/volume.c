@@ -24,6 +24,7 @@
 typedef struct Zone {
   const StVolumeDesc *desc;
   const StVolumeModel *model;
+  double rise; // s, in which the pressure at time 0 rises from nothing
   int triangle_count;
   int *triangle; // [triangle_count][3] local vertices
   int *slot;     // [triangle_count][3][3] of blocks, by row's and column's corner; -1: not ours
@@ -101,6 +102,7 @@ static StStatus zone_create(const StForceSite *site, const double *rest, const i
   const StVolumeDesc *desc = zone->desc;
   int vertex_count = st_description_vertex_count(site->description);
   zone->model = desc->model.name ? st_volume_model_find(desc->model.name) : NULL;
+  zone->rise = st_description_rise(site->description);
   if (!zone->model)
     return st_fail(error, ST_BAD_INPUT, "there is no model %s",
                    desc->model.name ? desc->model.name : "");
@@ -148,20 +150,33 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
+// What is inside by its volume rises as a whole, a prescribed pressure by its difference to
+// outside.
 static StFilling filling_at(const Zone *zone, double time) {
   const StVolumeDesc *desc = zone->desc;
+  double pressure = st_curve_at(&desc->pressure, time, desc->outside_pressure);
+  double missing = zone->model->by_volume ? 0 : st_curve_missing(time, zone->rise);
+  if (missing > 0)
+    pressure -= missing *
+                (st_curve_at(&desc->pressure, 0, desc->outside_pressure) - desc->outside_pressure);
   return (StFilling){
       .rest_volume = desc->rest_volume,
       .outside_pressure = desc->outside_pressure,
-      .pressure = st_curve_at(&desc->pressure, time, desc->outside_pressure),
+      .pressure = pressure,
       .compressibility = zone->model->param_count ? desc->model.value[0] : NAN,
   };
+}
+
+static double share_at(const Zone *zone, double time) {
+  return zone->model->by_volume ? 1 - st_curve_missing(time, zone->rise) : 1;
 }
 
 static double zone_slopes(const Zone *zone, const StPoint *at, double slope[3]) {
   StFilling filling = filling_at(zone, at->time);
   double V = st_surface_volume(at->position, zone->triangle, zone->triangle_count, NULL);
   zone->model->slopes(&filling, V, slope);
+  for (int k = 0; k < 3; k++)
+    slope[k] *= share_at(zone, at->time);
   return V;
 }
 
@@ -277,6 +292,7 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
     StFilling filling = filling_at(zone, at->time);
     StDual V = surface_volume_complex(position, zone->triangle, zone->triangle_count);
     zone->model->slopes_complex(&filling, V, slope);
+    slope[1] *= share_at(zone, at->time);
     for (int t = 0; t < zone->triangle_count; t++) {
       if (!is_owned(volume, zone, t))
         continue;

@@ -191,6 +191,11 @@ double st_curve_at(const StCurve *curve, double time, double fallback) {
   return st_curve_is_given(curve) ? st_curve_evaluate(curve, time, &rate) : fallback;
 }
 
+double st_curve_risen(const StCurve *curve, double time, double rise, double fallback) {
+  double missing = st_curve_missing(time, rise), value = st_curve_at(curve, time, fallback);
+  return missing > 0 ? value - missing * st_curve_at(curve, 0, fallback) : value;
+}
+
 static double larger(double a, double b) {
   return fabs(b) <= a ? a : fabs(b); // keeps NaN
 }

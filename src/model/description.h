@@ -351,6 +351,12 @@ typedef struct StDescription {
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
 void st_description_destroy(StDescription *description);
 
+// s, in which loads that are there from the beginning rise from nothing: the first load step; 0:
+// they are there at once.
+static inline double st_description_rise(const StDescription *description) {
+  return description->statics ? description->time.step : 0;
+}
+
 // For ST_FINALLY.
 static inline void st_description_destroy_at(StDescription **at) {
   st_description_destroy(*at);

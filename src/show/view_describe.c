@@ -104,9 +104,9 @@ static void add_boundaries(const StDescription *description, StJsonOut *out) {
   for (int i = 0; i < description->boundary_count; i++) {
     const StBoundaryDesc *boundary = &description->boundary[i];
     char axes[4] = "";
-    for (int k = 0; k < 3; k++)
+    for (int k = 0, count = 0; k < 3; k++)
       if (boundary->axis[k])
-        strncat(axes, &"x\0y\0z"[2 * k], 1);
+        axes[count++] = "xyz"[k];
     StJsonOut one = st_json_line(&list, NULL, '{');
     st_json_string(&one, "name", boundary->name);
     st_json_number(&one, "vertices", boundary->vertex_count);

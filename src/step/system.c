@@ -447,11 +447,12 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
   return ST_NOT_SOLVED;
 }
 
+static double risen(const StSystem *system, double time) {
+  return 1 - st_curve_missing(time, st_description_rise(system->description));
+}
+
 double st_system_share(const StSystem *system, const StForceType *type, double time) {
-  if (!system->still || !type->of_load)
-    return 1;
-  double rise = system->description->time.step;
-  return time < rise ? fmax(time, 0) / rise : 1;
+  return type->rises ? risen(system, time) : 1;
 }
 
 StPoint st_system_seen(const StSystem *system, const StForceType *type, const StPoint *at) {
@@ -466,9 +467,10 @@ double st_system_energy(const StSystem *system, int index, const StPoint *at) {
   return st_system_share(system, force->type, at->time) * force->type->energy(force->data, at);
 }
 
-// Forces with a weight that may be below 1: loads in a static analysis, otherwise contact.
+// Forces with a weight that may be below 1: gravity and wind in a static analysis, otherwise
+// contact.
 static bool is_weighted(const StSystem *system, const StForceType *type) {
-  return system->still ? type->of_load : type->of_contact;
+  return system->still ? type->rises : type->of_contact;
 }
 
 // Forces that are weighted, or those that are not.
@@ -485,15 +487,11 @@ static bool add_forces(const StSystem *system, bool weighted, const StPoint *at,
   return true;
 }
 
-static double share_of_loads(const StSystem *system, double time) {
-  return st_system_share(system, &st_force_load, time);
-}
-
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble) {
   int size = 3 * system->piece->vertex_count, index = 0;
   memset(total, 0, (size_t)size * sizeof(double));
-  double weight = system->still ? share_of_loads(system, at->time) : contact_weight;
+  double weight = system->still ? risen(system, at->time) : contact_weight;
   bool good = true;
   if (weight != 0)
     good = add_forces(system, true, at, total, &index, trouble);

@@ -36,8 +36,8 @@ typedef struct StSystem {
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
 void st_system_destroy(StSystem *system);
 
-// The fraction of a force that acts: in the first step of a static analysis loads rise from
-// nothing.
+// The fraction of a force that acts: in the first step of a static analysis gravity and wind
+// rise from nothing. Other loads do so by themselves.
 double st_system_share(const StSystem *system, const StForceType *type, double time);
 
 // A point as a force sees it: in a static analysis there are no velocities, but contact has those

@@ -98,7 +98,7 @@ static SceneRun start(const Body *body, int load_steps, const char *keys) {
       "{'box': {'min': [0.59999, -1, -1], 'max': [1, 1, 1]}}], 'motion': {'keys': [%s]}},"
       "'ends': {'region': {'box': {'min': [-0.59998, -1, -1], 'max': [0.59998, 1, 0.59998]}}, "
       "'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}}, 'friction': "
-      "[{'between': 'any', 'dynamic': %g}], 'output': {'judge': 'off'}}",
+      "[{'between': 'any', 'dynamic': %g}], 'output': {'judge': 'off'}, 'solver': {'threads': 1}}",
       load_steps, YOUNG, body->poisson, keys, body->friction);
   return scene_run_start_in(scratch("round.json"), text);
 }
@@ -163,7 +163,7 @@ static SceneRun press_ball(int cells, double jitter, double down) {
       "'x': {'region': {'box': {'min': [-1e-6, -1, -1], 'max': [1e-6, 0.59998, 0.59998]}}, "
       "'hold': ['x']}, 'y': {'region': {'box': {'min': [-1, -1e-6, -1], 'max': [0.59998, 1e-6, "
       "0.59998]}}, 'hold': ['y']}}, 'obstacles': {'floor': {'shape': {'type': 'half_space'}}},"
-      "'output': {'judge': 'off'}}",
+      "'output': {'judge': 'off'}, 'solver': {'threads': 1}}",
       YOUNG, -down);
   return scene_run_start_in(scratch("ball.json"), text);
 }

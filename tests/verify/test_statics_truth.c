@@ -4,7 +4,8 @@
 #include "solve/runtime.h"
 #include "support/scene_run.h"
 
-#define QUIET "'output': {'judge': 'off'}"
+// One thread: these scenes are too small to share, and results do not depend on it.
+#define QUIET "'output': {'judge': 'off'}, 'solver': {'threads': 1}"
 
 static const double *reaction(const SceneRun *run, const char *name) {
   return scene_run_reaction(run, name)->force;
@@ -39,6 +40,31 @@ static void small_deflection(void **state) {
   scene_run_end(&run);
 }
 
+// In a single load step, of which each quarter is a frame: what is there at the beginning rises,
+// and what changes with time does so as given.
+static void loads_rise(void **state) {
+  (void)state;
+  SceneRun run = scene_run_start(
+      "{'analysis': 'static', 'load_steps': 1, 'time': {'frame_rate': 4}, 'gravity': [1, 0, 0],"
+      "'materials': {'m': {'young': 1e9, 'poisson': 0, 'density': 1000}}, 'bodies': {'block': "
+      "{'shape': {'type': 'box', 'size_x': 1, 'size_y': 1, 'size_z': 1, 'edge': 1}}}, "
+      "'boundaries': {'clamp': {'region': {'label': 'x-'}}}, 'loads': {"
+      "'turn': {'region': {'label': 'x+'}, 'axis': 'z', 'torque': '4 N*m + 3 N*m/s*t'},"
+      "'push': {'region': {'label': 'x+'}, 'force': [0, '-100 N/s^2*t^2', '5 N - 30 N/s*t']}},"
+      "" QUIET "}");
+  while (scene_run_go_on(&run)) {
+    const StReactionReport *clamp = scene_run_reaction(&run, "clamp");
+    double t = run.report->time;
+    assert_near("gravity", clamp->force[0], -1000 * t, 1e-5);
+    assert_near("as t squared", clamp->force[1], 100 * t * t, 1e-5);
+    assert_near("both", clamp->force[2], -5 * t + 30 * t, 1e-5);
+    assert_near("torque", clamp->torque[2], -(4 * t + 3 * t) + 0.5 * 100 * t * t, 1e-3);
+  }
+  scene_run_must(&run);
+  assert_true(run.report->step >= 4);
+  scene_run_end(&run);
+}
+
 // The elastica under P L²/EI = 10 (Bisshopp and Drucker 1945; Mattiasson 1981): the tip goes
 // down by 0.81061 L and back by 0.55500 L.
 static void large_deflection(void **state) {
@@ -47,6 +73,21 @@ static void large_deflection(void **state) {
   assert_near("down", probe(&run)[2], -0.81061, 4e-3);
   assert_near("back", probe(&run)[0], 1 - 0.55500, 4e-3);
   scene_run_end(&run);
+}
+
+// By how much a ball with radius b has grown.
+static double growth(const SceneRun *run, double b) {
+  StSnapshot now = world_snapshot(run->simulation);
+  const StMesh *mesh = run->description->body[0].mesh;
+  double sum = 0;
+  int count = 0;
+  for (int v = 0; v < now.vertex_count; v++)
+    if (vec3_length(mesh->position + 3 * v) > b - 1e-6) {
+      sum += vec3_length(now.position + 3 * v) - b;
+      count++;
+    }
+  st_snapshot_free(&now);
+  return sum / count;
 }
 
 // Lamé: u(b) = 3/2 (1 - ν) p a³ b/(E (b³ - a³)), less for the flat facets of the mesh. Nothing
@@ -59,24 +100,33 @@ static void pressurised_ball(void **state) {
       "'shape': {'type': 'hollow_ball', 'radius': 1, 'thickness': 0.4, 'cells': 8}}},"
       "'volumes': {'air': {'body': 'ball', 'model': 'prescribed', 'outside_pressure': 0,"
       "'pressure': '1 kPa'}}," QUIET "}");
-  double a = 0.6, b = 1, sum = 0, p = 1e3, E = 1e6, nu = 0.3;
+  double a = 0.6, b = 1, p = 1e3, E = 1e6, nu = 0.3;
   double before[3], moved[3];
   vec3_copy(run.report->centre_of_mass, before);
   scene_run_finish(&run);
   assert_int_equal(run.status, ST_OK);
-  StSnapshot now = world_snapshot(run.simulation);
-  const StMesh *mesh = run.description->body[0].mesh;
-  int count = 0;
-  for (int v = 0; v < now.vertex_count; v++)
-    if (vec3_length(mesh->position + 3 * v) > b - 1e-6) {
-      sum += vec3_length(now.position + 3 * v) - b;
-      count++;
-    }
   double wanted = 1.5 * (1 - nu) * p * a * a * a * b / (E * (b * b * b - a * a * a));
-  assert_near("radius", sum / count, wanted, 0.03 * wanted);
+  assert_near("radius", growth(&run, b), wanted, 0.03 * wanted);
   vec3_sub(run.report->centre_of_mass, before, moved);
   assert_near("centre", vec3_length(moved), 0, 1e-6 * wanted);
-  st_snapshot_free(&now);
+  scene_run_end(&run);
+}
+
+// A prescribed pressure that rises evenly does so in the first load step, too.
+static void pressure_rises(void **state) {
+  (void)state;
+  SceneRun run = scene_run_start(
+      "{'analysis': 'static', 'load_steps': 1, 'time': {'frame_rate': 2}, 'gravity': 0,"
+      "'materials': {'m': {'young': 1e6, 'poisson': 0.3, 'density': 1000}}, 'bodies': {'ball': "
+      "{'self_contact': false, 'shape': {'type': 'hollow_ball', 'radius': 1, 'thickness': 0.4,"
+      "'cells': 4}}}, 'volumes': {'air': {'body': 'ball', 'model': 'prescribed', "
+      "'outside_pressure': 0, 'pressure': '1 Pa/s*t'}}," QUIET "}");
+  scene_run_go_on(&run);
+  double half = growth(&run, 1);
+  assert_near("half of the path", run.report->time, 0.5, 1e-12);
+  scene_run_finish(&run);
+  scene_run_must(&run);
+  assert_near("half of the growth", half / growth(&run, 1), 0.5, 1e-4);
   scene_run_end(&run);
 }
 
@@ -405,15 +455,23 @@ static void resumes(void **state) {
 }
 
 int main(int count, char **argument) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_deflection),      cmocka_unit_test(large_deflection),
-      cmocka_unit_test(pressurised_ball),      cmocka_unit_test(arch_snaps),
-      cmocka_unit_test(columns_buckle),        cmocka_unit_test(holds_on_a_slope),
-      cmocka_unit_test(slides_on_a_slope),     cmocka_unit_test(falls_onto_a_slope),
-      cmocka_unit_test(comes_to_rest),         cmocka_unit_test(balances_on_an_edge),
-      cmocka_unit_test(is_caught_between_two), cmocka_unit_test(free_body_is_named),
-      cmocka_unit_test(press_and_drag),        cmocka_unit_test(resumes),
-      cmocka_unit_test(rolls_down_a_slope)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads_rise),
+                                     cmocka_unit_test(small_deflection),
+                                     cmocka_unit_test(large_deflection),
+                                     cmocka_unit_test(pressurised_ball),
+                                     cmocka_unit_test(pressure_rises),
+                                     cmocka_unit_test(arch_snaps),
+                                     cmocka_unit_test(columns_buckle),
+                                     cmocka_unit_test(holds_on_a_slope),
+                                     cmocka_unit_test(slides_on_a_slope),
+                                     cmocka_unit_test(falls_onto_a_slope),
+                                     cmocka_unit_test(comes_to_rest),
+                                     cmocka_unit_test(balances_on_an_edge),
+                                     cmocka_unit_test(is_caught_between_two),
+                                     cmocka_unit_test(free_body_is_named),
+                                     cmocka_unit_test(press_and_drag),
+                                     cmocka_unit_test(resumes),
+                                     cmocka_unit_test(rolls_down_a_slope)};
   (void)count, (void)argument;
   StError error = {0};
   if (st_runtime_start(&error) != ST_OK)

@@ -237,7 +237,7 @@ static StStatus read_number(const Setting *setting, const StJson *value, double 
   if (end && st_unit_dimension(end, &dimension))
     return st_quantity_parse(value->text, dimension, number, setting->error);
   return fail_setting(setting, value->child_count > 0
-                                   ? "is no number, but has several values: name one of them"
+                                   ? "has several values: name one of them"
                                    : "is not a number, or a number with a unit");
 }
 

@@ -17,7 +17,7 @@ says utf8.txt 'Done: 0.5 s of motion'
 TERM=xterm LC_ALL=C on_terminal ascii.txt 60
 says ascii.txt '['
 lacks ascii.txt '▕'
-tr '\r' '\n' <ascii.txt | sed 's/\x1b\[K//' | grep '%' | awk 'length > 59 { exit 1 }' ||
+tr '\r' '\n' <ascii.txt | sed 's/\x1b\[K//' | grep '% \[' | awk 'length > 59 { exit 1 }' ||
   fail "a line is too wide"
 
 TERM=dumb on_terminal dumb.txt 80

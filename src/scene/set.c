@@ -236,9 +236,8 @@ static StStatus read_number(const Setting *setting, const StJson *value, double 
     end++;
   if (end && st_unit_dimension(end, &dimension))
     return st_quantity_parse(value->text, dimension, number, setting->error);
-  return fail_setting(setting, value->child_count > 0
-                                   ? "has several values: name one of them"
-                                   : "is not a number, or a number with a unit");
+  return fail_setting(setting, value->child_count > 0 ? "has several values: name one of them"
+                                                      : "is not a number, or a number with a unit");
 }
 
 StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,

@@ -245,9 +245,8 @@ static StStatus read_number(const Setting *setting, const StJson *value, double 
   if (value->kind == ST_JSON_STRING &&
       st_scene_quantity(value->text, number, dimension, NULL) == ST_OK)
     return ST_OK;
-  return fail_setting(setting, value->child_count > 0
-                                   ? "is no number, but has several values: name one of them"
-                                   : "is not a number, or a number with a unit");
+  return fail_setting(setting, value->child_count > 0 ? "has several values: name one of them"
+                                                      : "is not a number, or a number with a unit");
 }
 
 StStatus st_scene_get(const char *name, const char *path, const char *text, size_t size,

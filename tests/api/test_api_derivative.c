@@ -184,13 +184,14 @@ static Means find_means(Stiction *session, const Case *c) {
   " }, \"bodies\": { \"block\": " BLOCK("[0, 0, 0.0511]", "[3, 0, 0]") " }," FLOOR RUBS("%.17g")   \
       TIME("0.0005") "}"
 
-// d = v²/(2 μ g): the derivative is −d/μ. Backward Euler's steps are off by one of 1223, and an
-// anchor by its length.
+// d = v²/(2 μ g): the derivative is −d/μ = −1.83 m. Where in a step the block stops changes the
+// derivative of the sum over 1223 steps by up to one of them, 1.5 mm, and that of the anchors that it
+// swings on by about as much again: 0.2 % in all, as the phase of the last step goes.
 static void stopping_distance_goes_with_one_over_friction(void **state) {
   const Case stop = {"", STOP, "friction.0.dynamic", 0.5, 1300, 0};
   Means means = find_means(*state, &stop);
-  assert_near(means.by_position, -means.way / 0.5, 1e-3 * means.way / 0.5);
-  assert_near(means.by_position, -9 / (2 * 9.81 * 0.25), 2e-3 * 9 / (2 * 9.81 * 0.25));
+  assert_near(means.by_position, -means.way / 0.5, 4e-3);
+  assert_near(means.by_position, -9 / (2 * 9.81 * 0.25), 5e-3);
 }
 
 #define SLOPE                                                                                      \

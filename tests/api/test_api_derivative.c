@@ -185,8 +185,8 @@ static Means find_means(Stiction *session, const Case *c) {
       TIME("0.0005") "}"
 
 // d = v²/(2 μ g): the derivative is −d/μ = −1.83 m. Where in a step the block stops changes the
-// derivative of the sum over 1223 steps by up to one of them, 1.5 mm, and that of the anchors that it
-// swings on by about as much again: 0.2 % in all, as the phase of the last step goes.
+// derivative of the sum over 1223 steps by up to one of them, 1.5 mm, and that of the anchors that
+// it swings on by about as much again: 0.2 % in all, as the phase of the last step goes.
 static void stopping_distance_goes_with_one_over_friction(void **state) {
   const Case stop = {"", STOP, "friction.0.dynamic", 0.5, 1300, 0};
   Means means = find_means(*state, &stop);

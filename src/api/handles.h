@@ -52,7 +52,7 @@ typedef struct StDrives {
 
 typedef struct StSkinView {
   int count;
-  int *triangle; // NULL: nobody has asked for it
+  int *triangle; // NULL: not requested
 } StSkinView;
 
 struct StictionScene {
@@ -79,10 +79,10 @@ typedef struct StLive {
   double *force[ST_RECORD_FORCES];                 // [vertices][3]
   double *normal_force, *gap, *slip;               // [vertices]
   int *state;                                      // [vertices]
-  int *finding, *inverted;       // [vertices], [tets] NULL: nobody has asked for them
-  bool judged;                   // the judge looked at this state
-  double *stress;                // [tets][6] NULL: nobody has asked for it
-  double *field[ST_FIELD_TYPES]; // of the last call for each; NULL: none
+  int *finding, *inverted;                         // [vertices], [tets] NULL: not requested
+  bool judged;                                     // the judge looked at this state
+  double *stress;                                  // [tets][6] NULL: not requested
+  double *field[ST_FIELD_TYPES];                   // of the last call for each; NULL: none
 } StLive;
 
 // Changes since the last step that the simulation has not taken over yet.
@@ -125,7 +125,7 @@ struct StictionSimulation {
   StictionState *start;        // where it began
   StictionContact *contact;    // of the last time that they were asked for
   StDerivatives *derivatives;  // NULL: none are followed
-  struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
+  struct StSurfaces *surfaces; // api/surfaces.h; NULL: places on them were not requested
   StLive live;
   StShown shown;
   StPublicReport report;
@@ -136,7 +136,7 @@ struct StictionSimulation {
 struct StictionState {
   StReleased released;
   StCheckpoint checkpoint;
-  char *bytes; // the same as a file has it; NULL: nobody has asked for them
+  char *bytes; // the same as a file has it; NULL: not requested
   size_t size;
 };
 

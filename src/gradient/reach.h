@@ -9,8 +9,8 @@
 #define ST_REACH_GAP 3e-3
 #define ST_REACH_LENGTH 1e-3
 
-// Likewise of how far friction is from its kink, and the least way of its sides, m, since nothing
-// can be told apart on less.
+// The same part of the distance to the kink of friction, and the least displacement of its sides,
+// m: rounding hides smaller ones.
 #define ST_REACH_KINK 0.3
 #define ST_REACH_LEAST 1e-10
 

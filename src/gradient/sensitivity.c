@@ -217,7 +217,7 @@ static double largest(const double *x, int size) {
   return most;
 }
 
-// By a number that does nothing, derivatives are noise.
+// If a number has no effect, its derivatives are rounding errors.
 static double size_of_rate(const StSensitivity *s, const Number *number) {
   return fmax(number->largest, NOTHING * s->speed / number->size);
 }

@@ -16,7 +16,7 @@
 
 typedef struct StSensitivity StSensitivity;
 
-// Who describes scenes in which one of the numbers is another.
+// Describes the scene with another value of one of the numbers.
 typedef struct StSceneMaker {
   // Of this number and that much beside its value; st_description_destroy it.
   StStatus (*describe)(void *context, int index, double beside, StDescription **description,

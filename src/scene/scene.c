@@ -79,11 +79,11 @@ static const StKey KEYS[] = {
            "dynamic: motion over time. static: equilibria along a path of loads, whose parameter "
            "rises from 0 to 1 over the duration.",
            .param.kind = ST_WORD, .param.word = ANALYSES),
-    ST_KEY(Scene, load_steps, SCALAR,
-           "Steps of a static analysis; those that cannot be solved are cut. Loads, pressures and "
-           "gravity rise from nothing in the first one.",
-           .param.kind = ST_INTEGER, .param.fallback = 0, ST_KEY_RANGE(1, 1000000),
-           .otherwise = "10"),
+    ST_KEY(
+        Scene, load_steps, SCALAR,
+        "Steps of a static analysis; those that cannot be solved are cut. Gravity, and what loads "
+        "and pressures are at the start, rise from zero in the first one.",
+        .param.kind = ST_INTEGER, .param.fallback = 0, ST_KEY_RANGE(1, 1000000), .otherwise = "10"),
     ST_KEY(Scene, integrator, SCALAR, "Time integration method.", .param.kind = ST_WORD,
            .param.fallback = NAN, .variant = integrator_at,
            .otherwise = "bdf2 with joints or bearings, else be, the most forgiving"),

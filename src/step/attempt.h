@@ -39,8 +39,8 @@ void st_attempt_destroy(StAttempt *attempt); // does not own stage, linear and b
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
                         StError *error);
 
-// The parts of a stage before and after its solution, for who knows that: `end` takes it from
-// `solving`, unknowns and residual. The second stage of a method begins after the first has ended.
+// The parts of a stage before and after its solution. `end` takes the solution from `solving`:
+// unknowns and residual. The second stage of a method begins after the first has ended.
 void st_attempt_begin_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k);
 StStatus st_attempt_end_stage(StAttempt *attempt, const StState *state, const StPlan *plan, int k,
                               StError *error);

@@ -25,7 +25,8 @@ static void add_event(StSchedule *schedule, double time) {
 
 // A step should end where values or rates jump.
 static void add_corners(StSchedule *schedule, const StCurve *curve) {
-  if (!has_room(schedule, st_curve_corner_bound(curve)))
+  size_t most = st_curve_corner_bound(curve);
+  if (most == 0 || !has_room(schedule, most))
     return;
   double *from = schedule->event + schedule->event_count;
   int count = st_curve_corners(curve, schedule->largest_step, from);

@@ -533,7 +533,7 @@ STICTION_API StictionStatus stiction_simulation_derivative(StictionSimulation *s
                                                            int index, double *position,
                                                            double *velocity);
 
-// What was taken as fixed on the way.
+// Quantities that were taken as fixed on the way.
 typedef struct StictionDerivativeReport {
   long steps;             // followed
   long cut;               // of them, were shorter than the scene's, and are as long as they were

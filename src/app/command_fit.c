@@ -99,7 +99,7 @@ static void print_progress(const StFit *fit, const StFitProgress *now) {
   fflush(stdout);
 }
 
-// What was found is written in any case; a fit that is none is a failure.
+// The result is written in any case; a fit without convergence is a failure.
 static StStatus judge(const StFit *fit, StError *error) {
   for (int j = 0; j < fit->parameter_count; j++) {
     if (fit->result.fate[j] == ST_FIT_WITHOUT_EFFECT)

@@ -5,7 +5,7 @@
 
 #include "model/description.h"
 
-// What fields are computed from.
+// The state that fields are computed from.
 typedef struct StFieldState {
   const StDescription *description;
   const double *position;           // [vertices of all bodies][3] m

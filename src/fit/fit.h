@@ -28,7 +28,7 @@ typedef struct StFit {
   StMeasured measured;
   volatile sig_atomic_t *stop; // ends it with ST_INTERRUPTED
   void (*progress)(const struct StFit *fit, const StFitProgress *now); // may be NULL
-  // What comes out:
+  // Results:
   double value[ST_FIT_MOST];
   double *simulated; // [rows][columns] of measured
   StFitResult result;

@@ -197,7 +197,7 @@ static StStatus search(Search *s, StFitResult *result, StError *error) {
   }
 }
 
-// Those with a part in a direction that changes no residual.
+// Parameters with a part in a direction that changes no residual.
 static void mark_undetermined(const Factors *f, StFitResult *result) {
   for (int i = 0; i < f->count; i++)
     for (int k = 0; k < f->count && is_singular(f, i); k++)

@@ -178,7 +178,7 @@ static void add_csv(const StFit *fit, StText *text) {
 
 enum { LABEL_SIZE = 128 };
 
-// What a column's two panels show.
+// Data of a column's two panels.
 typedef struct Panels {
   double *value[3]; // [rows] measured, simulated, and the former less the latter
   char label[2][LABEL_SIZE];

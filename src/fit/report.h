@@ -1,4 +1,4 @@
-// What a fit found, in words and in files.
+// Results of a fit, in words and in files.
 #pragma once
 
 #include "base/text.h"

@@ -150,8 +150,7 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-// What is inside by its volume rises as a whole, a prescribed pressure by its difference to
-// outside.
+// A filling rises as a whole, a prescribed pressure by its difference to outside.
 static StFilling filling_at(const Zone *zone, double time) {
   const StVolumeDesc *desc = zone->desc;
   double pressure = st_curve_at(&desc->pressure, time, desc->outside_pressure);

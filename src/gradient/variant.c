@@ -34,7 +34,7 @@ bool st_variant_align(StDescription *scene, const StDescription *like) {
   return true;
 }
 
-// What forces remember tells branches of angles apart, and has no derivative.
+// Forces remember branches of angles, which have no derivative.
 static StStatus copy_forces(const StSimulation *from, StSimulation *to, StError *error) {
   for (int i = 0; i < from->system->force_count; i++) {
     const StForce *force = &from->system->force[i];

@@ -52,12 +52,12 @@ void st_curve_scale(StCurve *curve, double factor, double offset); // value → 
 
 double st_curve_at(const StCurve *curve, double time, double fallback); // fallback: if not given
 
-// What is not there yet of something that rises from nothing over the time `rise`.
+// The part that is still missing of a quantity that rises from zero over the time `rise`.
 static inline double st_curve_missing(double time, double rise) {
   return time < rise ? 1 - fmax(time, 0) / rise : 0;
 }
 
-// What it is at time 0 rises from nothing over the time `rise`; what it changes by is as given.
+// The value at time 0 rises from zero over the time `rise`; changes since then are as given.
 double st_curve_risen(const StCurve *curve, double time, double rise, double fallback);
 
 // Value and rate; 0 if not given.

@@ -155,8 +155,8 @@ static StStatus pack_positions(const StViewPack *pack, StText *header, StText *b
   return st_view_deflate(coded, size, bytes, error);
 }
 
-// What a field's numbers are scaled by, and how they are distributed: by the root of their share
-// of the largest, with their sign, as they are coded.
+// Scale and distribution of a field's numbers: by the root of their share of the largest, with
+// their sign, as they are coded.
 typedef struct Spread {
   double largest;
   long seen[2 * ROOTS + 1];

@@ -163,7 +163,7 @@ typedef struct StSpinRecord {
   double until_end;    // … and by the end of the run if nothing drives or brakes it
 } StSpinRecord;
 
-// What backward Euler has taken from motion in a run (step/motion_loss.h).
+// Energy that backward Euler has taken from motion in a run (step/motion_loss.h).
 typedef struct StLossRecord {
   double taken;   // J, beyond what damping, friction and contact took, …
   double moving;  // … of that in any step no more than the kinetic energy at its ends

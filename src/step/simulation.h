@@ -31,7 +31,7 @@ StStatus st_simulation_step_to(StSimulation *simulation, double until, bool *rea
 // step, which is committed on ST_OK alone.
 struct StPlan;
 typedef struct StStepObserver {
-  StStatus (*accepted)(void *context, const struct StPlan *plan, StError *error); // NULL: nobody
+  StStatus (*accepted)(void *context, const struct StPlan *plan, StError *error); // NULL: none
   void *context;
 } StStepObserver;
 

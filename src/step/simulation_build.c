@@ -206,7 +206,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
-// What bodies need to be placed.
+// Data that placing bodies needs.
 static StStatus build(StSimulation *s, StError *error) {
   s->integrator = st_integrator_find(s->description->integrator);
   if (s->integrator->two_step)

@@ -106,7 +106,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, const d
 // Unknowns change their scale. period 0: r is that of equilibrium again. Collective.
 void st_stage_use_period(StStageProblem *stage, double period, const double *velocity);
 
-// What multiplies M (v - v*) in r.
+// The factor of M (v - v*) in r.
 double st_stage_inertia(const StStageProblem *stage);
 
 // The boundary's mask alone, so that what it fixes of the matrix is known before a step.

@@ -284,8 +284,8 @@ static StStatus explain_drift(const StDescription *description, const StAdrift *
                  adrift->force[1], adrift->force[2], advice);
 }
 
-// What rolls by d turns by d/R, which takes its vertices about as far from their mean way as that
-// is long. What slides turns little.
+// A body that rolls by d turns by d/R: its vertices leave their mean displacement by about d. A
+// body that slides turns little.
 static bool is_turning(const Drift *drift) {
   static const double ROLLS = 0.5;
   double mean = vec3_length(drift->way) / drift->count;
